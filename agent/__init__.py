@@ -1,0 +1,1 @@
+"""Acts: everything that needs a process, a network, a disk, a clock or a model."""

@@ -1,0 +1,1 @@
+"""One file per command group: parse, call, print."""

@@ -1,0 +1,61 @@
+"""What the world can refuse: every expected failure, with what, where and what to do.
+
+    Failure                     exit 2
+        UsageFailure            the command line does not make sense
+        InputFailure            a file or standard input cannot be read or is not what it should be
+        ConfigurationFailure    settings, policy or profile cannot be used
+        RepositoryFailure       git is missing, not a repository, unknown or ambiguous revision, git failed
+        StoreFailure            a file could not be written; nothing was left half-written
+        ProviderFailure         a drafter could not be reached or gave no answer
+        GuardNotReady           redaction cannot be guaranteed, so nothing is drafted
+
+Messages hold no evidence text. A Finding is about content, a Verdict is an outcome; neither is ever raised.
+"""
+
+from __future__ import annotations
+
+
+class Failure(Exception):
+    """An expected failure: `what` happened, `where` (path, revision, option), what to do about it (`cure`)."""
+
+    exit_code = 2
+
+    def __init__(self, what: str, *, where: str = "", cure: str = "") -> None:
+        """Keep the three parts apart, so that JSON output can name them."""
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.cure = cure
+
+    def __str__(self) -> str:
+        """One line for a person."""
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}{self.what}" + (f" ({self.cure})" if self.cure else "")
+
+
+class UsageFailure(Failure):
+    """The command line does not make sense."""
+
+
+class InputFailure(Failure):
+    """A file or standard input cannot be read or is not what it should be."""
+
+
+class ConfigurationFailure(Failure):
+    """Settings, policy or profile cannot be used."""
+
+
+class RepositoryFailure(Failure):
+    """Git is missing or failed, this is no repository, or a revision is unknown or ambiguous."""
+
+
+class StoreFailure(Failure):
+    """A file could not be written; nothing was left half-written."""
+
+
+class ProviderFailure(Failure):
+    """A drafter could not be reached or gave no answer."""
+
+
+class GuardNotReady(Failure):
+    """Redaction cannot be guaranteed, so nothing is drafted."""

@@ -1,0 +1,1 @@
+"""Where evidence comes from: git, documents, answers."""

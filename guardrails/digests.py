@@ -1,0 +1,21 @@
+"""Digests: canonical JSON and sha256, so that equal content has an equal name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+
+def sha256(data: bytes) -> str:
+    """The digest of exact bytes, as `sha256:` and 64 lower-case hex digits."""
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def canonical_json(value: object) -> bytes:
+    """`value` (JSON types only) as UTF-8 JSON with sorted keys and no spaces."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
+
+
+def digest_of(value: object) -> str:
+    """The digest of the canonical JSON of `value`."""
+    return sha256(canonical_json(value))

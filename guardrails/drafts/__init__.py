@@ -1,0 +1,1 @@
+"""What a drafter may answer, and the drafts that come of it."""

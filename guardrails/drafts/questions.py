@@ -1,0 +1,40 @@
+"""What is not known and has to be asked: the content of NEEDS_INPUT (Intent Changesets 11.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from guardrails.drafts.sourced import FieldValue
+
+
+class Reason(StrEnum):
+    """Why a field stays open."""
+
+    NO_EVIDENCE = "no-evidence"
+    CONTRADICTION = "contradiction"
+    AMBIGUOUS = "ambiguous"
+    UNSUPPORTED_CLAIM = "unsupported-claim"
+    POLICY = "policy"
+    WITHHELD = "withheld"
+    NOTHING_TO_DESCRIBE = "nothing-to-describe"
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A value that evidence hints at; it becomes a value only when a person accepts it."""
+
+    value: FieldValue
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """One open field: `accepts` is the closed vocabulary, or one description of a format in angle brackets."""
+
+    field: str
+    reason: Reason
+    question: str
+    accepts: tuple[str, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+    evidence: tuple[str, ...] = ()

@@ -1,0 +1,53 @@
+"""What a drafter may answer for a changeset: prose with evidence ids, nothing else, under a strict schema."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from guardrails.findings import Code, Finding
+from guardrails.shapes import StrictShape
+
+REPLY_SHAPE = Code(
+    name="reply-shape",
+    summary="The drafter's reply does not have the required shape.",
+    cure="Nothing for a person to do: the drafter is asked again, and the draft is refused when it fails again.",
+    section="evidraft",
+)
+
+EvidenceId = Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]{0,6}$")]
+
+
+class SentenceReply(StrictShape):
+    """One sentence, and at least one id of the evidence that carries it."""
+
+    text: Annotated[str, Field(min_length=1, max_length=2_000)]
+    evidence: Annotated[tuple[EvidenceId, ...], Field(min_length=1, max_length=64, strict=False)]
+
+
+class FieldReply(StrictShape):
+    """The prose for one asked field; `sentences` is null when the evidence does not carry any."""
+
+    field: Annotated[str, Field(max_length=200)]
+    sentences: Annotated[tuple[SentenceReply, ...], Field(min_length=1, max_length=40, strict=False)] | None
+
+
+class ChangesetReply(StrictShape):
+    """The whole reply: each asked field at most once."""
+
+    fields: Annotated[tuple[FieldReply, ...], Field(max_length=200, strict=False)]
+
+
+_REPLY = TypeAdapter(ChangesetReply)
+
+
+def parse(text: str) -> ChangesetReply | tuple[Finding, ...]:
+    """Read a drafter's reply; findings of code `reply-shape` when it is not one. Never quotes the reply."""
+    try:
+        return _REPLY.validate_json(text)
+    except ValidationError as error:
+        return tuple(
+            REPLY_SHAPE.at(".".join(str(part) for part in fault["loc"]), fault["type"])
+            for fault in error.errors(include_input=False, include_url=False, include_context=False)
+        )

@@ -1,0 +1,276 @@
+"""The evidence bundle: immutable items with an id, a locator and a digest of the exact bytes.
+
+Ids: `C1` commit, `F1` file change, `H1` hunk, `P1` pull request, `I1` issue, `D1` decision or other document,
+`S1` existing record, `A1` a person's answer. Sources number them in the order of collecting, oldest commit first.
+Bytes that are no text in the declared encoding are shown as `\\xNN`; paths always use forward slashes.
+Intent Changesets 11 (1, 2 and the evidence revision).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, TypeAlias, final
+
+
+class SelectionKind(StrEnum):
+    """What a person selected."""
+
+    RANGE = "range"
+    COMMIT = "commit"
+    STAGED = "staged"
+    WORK_TREE = "work-tree"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The exact selected changes: `spec` as the person wrote it; `base` and `head` are full object names.
+
+    `base` is None for a root commit's whole content; `head` is None for staged and work-tree changes on an
+    unborn branch, otherwise the commit that they stand on.
+    """
+
+    kind: SelectionKind
+    spec: str
+    base: str | None
+    head: str | None
+
+
+class Change(StrEnum):
+    """What happened to a path."""
+
+    ADDED = "added"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+    RENAMED = "renamed"
+    COPIED = "copied"
+    TYPE_CHANGED = "type-changed"
+    MODE_CHANGED = "mode-changed"
+    UNMERGED = "unmerged"
+
+
+class Content(StrEnum):
+    """What a path holds after the change (before it, when deleted)."""
+
+    TEXT = "text"
+    BINARY = "binary"
+    EMPTY = "empty"
+    SYMLINK = "symlink"
+    SUBMODULE = "submodule"
+    LFS_POINTER = "lfs-pointer"
+    MISSING = "missing"
+    """The object is not in this repository (partial clone, corruption)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A name and an address as git has them; the redactor drops or aliases both by default."""
+
+    name: str = field(repr=False)
+    email: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    r"""One hunk of a text change; starts are 1-based, lengths in lines, as in `@@ -old +new @@`.
+
+    `text` holds the hunk's lines with their signs (` `, `+`, `-`, `\`), or None when it was not read (see notes).
+    """
+
+    id: str
+    locator: str
+    digest: str
+    old_start: int
+    old_lines: int
+    new_start: int
+    new_lines: int
+    section: str = field(repr=False)
+    text: str | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One path that a commit (or the index, or the work tree) changed. Modes are octal texts, object names full."""
+
+    id: str
+    locator: str
+    digest: str
+    change: Change
+    content: Content
+    path: str = field(repr=False)
+    old_path: str | None = field(repr=False)
+    old_mode: str
+    new_mode: str
+    old_object: str
+    new_object: str
+    added: int
+    deleted: int
+    hunks: tuple[Hunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit: the message as text, dates as ISO 8601 with offset, files against its first parent.
+
+    For a merge, `files` holds only what the merge itself changed against all its parents.
+    """
+
+    id: str
+    locator: str
+    digest: str
+    oid: str
+    parents: tuple[str, ...]
+    message: str = field(repr=False)
+    author: Person
+    committer: Person
+    authored: str
+    committed: str
+    files: tuple[FileChange, ...]
+
+    @property
+    def subject(self) -> str:
+        """The first line of the message."""
+        return self.message.split("\n", 1)[0]
+
+
+class DocumentKind(StrEnum):
+    """What an extra piece of evidence is; the value is its id letter."""
+
+    PULL_REQUEST = "P"
+    ISSUE = "I"
+    DECISION = "D"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A pull request, an issue, or a decision (ADR, incident, advisory, any other text) from a file or a forge.
+
+    `key` is how people cite it ("#12", "DEVELOP-219", "ADR-0042"), `url` its address; both "" when unknown.
+    """
+
+    id: str
+    locator: str
+    digest: str
+    kind: DocumentKind
+    key: str = field(repr=False)
+    url: str = field(repr=False)
+    title: str = field(repr=False)
+    body: str = field(repr=False)
+    labels: tuple[str, ...] = field(repr=False, default=())
+    author: str = field(repr=False, default="")
+
+
+@dataclass(frozen=True, slots=True)
+class ExistingRecord:
+    """A changeset file that exists in the pending or archive directory, or on either side of a change to one.
+
+    `where` is "pending" or "archive"; `data` the exact bytes.
+    """
+
+    id: str
+    locator: str
+    digest: str
+    where: str
+    path: str = field(repr=False)
+    data: bytes = field(repr=False)
+
+
+AnswerValue: TypeAlias = "str | int | float | bool | list[AnswerValue] | dict[str, AnswerValue] | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person said for the field at `path`. `accepted` marks a suggestion that a person took over."""
+
+    id: str
+    locator: str
+    digest: str
+    path: str
+    value: AnswerValue = field(repr=False)
+    accepted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that was left out, could not be read, or was read differently, and why. `code` is kebab-case."""
+
+    code: str
+    where: str = field(repr=False)
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSource:
+    """Where the active profile was read and the digest of its exact bytes (Intent Changesets 11.2)."""
+
+    path: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """All evidence of one run. `repository` is the profile's URI, "" without a profile.
+
+    `commits` are the selected ones, oldest first; `referenced` are commits outside the selection that a selected one
+    names (a reverted one). `uncommitted` holds the files of a staged or work-tree selection.
+    """
+
+    selection: Selection
+    repository: str
+    profile: ProfileSource | None
+    commits: tuple[Commit, ...] = ()
+    uncommitted: tuple[FileChange, ...] = ()
+    referenced: tuple[Commit, ...] = ()
+    documents: tuple[Document, ...] = ()
+    records: tuple[ExistingRecord, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    def files(self) -> Iterator[FileChange]:
+        """Every file change of the selection, in order."""
+        for commit in self.commits:
+            yield from commit.files
+        yield from self.uncommitted
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was selected: no commit and no changed path."""
+        return not self.commits and not self.uncommitted
+
+
+@final
+class Evidence:
+    """A sealed raw bundle: it shows counts only, and `guardrails.redaction.redact` alone may open it."""
+
+    __slots__ = ("_bundle",)
+
+    def __init__(self, bundle: Bundle) -> None:
+        """Seal what a source collected."""
+        self._bundle: Final = bundle
+
+    def __repr__(self) -> str:
+        """Counts, never content."""
+        bundle = self._bundle
+        return (
+            f"Evidence(commits={len(bundle.commits)}, uncommitted={len(bundle.uncommitted)}, "
+            f"documents={len(bundle.documents)}, records={len(bundle.records)}, answers={len(bundle.answers)})"
+        )
+
+    def __reduce__(self) -> str:
+        """Refuse pickling: raw evidence never reaches a disk or another process."""
+        raise TypeError("raw evidence cannot be serialised")
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to describe."""
+        return self._bundle.is_empty
+
+    @property
+    def selection(self) -> Selection:
+        """What was selected; object names and the person's own words only."""
+        return self._bundle.selection
+
+    def open(self) -> Bundle:
+        """The raw bundle: for the redactor alone (tests/test_architecture.py holds this)."""
+        return self._bundle

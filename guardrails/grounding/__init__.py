@@ -1,0 +1,1 @@
+"""The post-validator: each rule holds a draft against what was shown."""

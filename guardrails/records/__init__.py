@@ -1,0 +1,1 @@
+"""The Intent suite: one file per record kind, each with `read`, `validate` and `write`."""

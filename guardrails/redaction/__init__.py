@@ -1,0 +1,1 @@
+"""Evidence in, RedactedEvidence out: disclosure, secrets, terms, neutralising."""

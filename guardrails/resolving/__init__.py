@@ -1,0 +1,1 @@
+"""What evidence, profile, rules and answers decide without a model."""
