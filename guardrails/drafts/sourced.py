@@ -8,7 +8,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 T = TypeVar("T", covariant=True)
 
-FieldValue: TypeAlias = str | None | tuple[str, ...]
+FieldValue: TypeAlias = str | tuple[str, ...] | None
 """What a changeset field can hold: text, null, or a list of texts."""
 
 

@@ -1,8 +1,8 @@
-"""The evidence bundle: immutable items with an id, a locator and a digest of the exact bytes.
+r"""The evidence bundle: immutable items with an id, a locator and a digest of the exact bytes.
 
 Ids: `C1` commit, `F1` file change, `H1` hunk, `P1` pull request, `I1` issue, `D1` decision or other document,
 `S1` existing record, `A1` a person's answer. Sources number them in the order of collecting, oldest commit first.
-Bytes that are no text in the declared encoding are shown as `\\xNN`; paths always use forward slashes.
+Bytes that are no text in the declared encoding are shown as `\xNN`; paths always use forward slashes.
 Intent Changesets 11 (1, 2 and the evidence revision).
 """
 
