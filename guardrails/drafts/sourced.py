@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
-T = TypeVar("T", covariant=True)
+T_co = TypeVar("T_co", covariant=True)
 
 FieldValue: TypeAlias = str | tuple[str, ...] | None
 """What a changeset field can hold: text, null, or a list of texts."""
@@ -26,10 +26,10 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sourced(Generic[T]):
+class Sourced(Generic[T_co]):
     """A value, its basis, and the ids of the evidence that carries it (empty for profile and rule)."""
 
-    value: T
+    value: T_co
     basis: Basis
     evidence: tuple[str, ...] = ()
 
