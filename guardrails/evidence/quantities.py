@@ -1,0 +1,121 @@
+"""Numbers with their units, in digits or in words, in one normal form (Intent Changesets 11.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_UNITS: Final[Mapping[str, str]] = {
+    "ns": r"ns|nanoseconds?",
+    "us": r"us|µs|microseconds?",
+    "ms": r"ms|msec|milliseconds?",
+    "s": r"s|secs?|seconds?",
+    "min": r"min|mins|minutes?",
+    "h": r"h|hrs?|hours?",
+    "d": r"d|days?",
+    "wk": r"weeks?",
+    "mo": r"months?",
+    "y": r"years?",
+    "pp": r"pp|percentage[ -]points?",
+    "%": r"%|percent",
+    "x": r"x|×|times|fold",
+    "b": r"bytes?",
+    "kb": r"kb|kilobytes?",
+    "mb": r"mb|megabytes?",
+    "gb": r"gb|gigabytes?",
+    "tb": r"tb|terabytes?",
+    "kib": r"kib",
+    "mib": r"mib",
+    "gib": r"gib",
+    "tib": r"tib",
+    "mb/s": r"mb/s|mbps",
+    "hz": r"hz",
+    "khz": r"khz",
+    "mhz": r"mhz",
+    "ghz": r"ghz",
+    "px": r"px|pixels?",
+    "ordinal": r"st|nd|rd|th",
+    "usd": r"dollars?|usd",
+    "eur": r"€|euros?|eur",
+}
+
+_WORDS: Final[Mapping[str, tuple[str, str]]] = {
+    **{
+        word: (str(value), "")
+        for word, value in {
+            "zero": 0,
+            "two": 2,
+            "three": 3,
+            "four": 4,
+            "five": 5,
+            "six": 6,
+            "seven": 7,
+            "eight": 8,
+            "nine": 9,
+            "ten": 10,
+            "eleven": 11,
+            "twelve": 12,
+            "dozen": 12,
+            "fifteen": 15,
+            "twenty": 20,
+            "thirty": 30,
+            "forty": 40,
+            "fifty": 50,
+            "sixty": 60,
+            "hundred": 100,
+            "thousand": 1000,
+            "million": 1_000_000,
+            "billion": 1_000_000_000,
+        }.items()
+    },
+    **dict.fromkeys(("twice", "double", "doubles", "doubled", "doubling"), ("2", "x")),
+    **dict.fromkeys(("thrice", "triple", "triples", "tripled", "tripling"), ("3", "x")),
+    **dict.fromkeys(("half", "halve", "halves", "halved", "halving"), ("0.5", "x")),
+}
+
+_UNIT: Final = rf"(?:(?i:{'|'.join(_UNITS.values())})(?!\w))"
+_DIGITS: Final = r"\d{1,30}(?:[,_]\d{3}){0,8}(?:\.\d{1,20})?"
+IN_DIGITS: Final = rf"{_DIGITS}(?:[ -]?{_UNIT})?"
+"""A pattern of a number in digits with an optional unit."""
+IN_WORDS: Final = rf"(?i:\b(?:{'|'.join(_WORDS)})\b)(?:[ -]{_UNIT})?"
+"""A pattern of a number word with an optional unit."""
+
+_AMOUNT: Final = re.compile(rf"(?P<digits>{_DIGITS})(?:[ -]?(?P<unit>{_UNIT}))?")
+_AMOUNT_WORD: Final = re.compile(rf"(?i:\b(?P<word>{'|'.join(_WORDS)})\b)(?:[ -](?P<unit>{_UNIT}))?")
+_NORMAL_UNIT: Final = tuple((unit, re.compile(pattern, re.IGNORECASE)) for unit, pattern in _UNITS.items())
+
+Amount = tuple[str, str]
+"""A number and its unit in normal form; the unit is "" where none stands."""
+
+
+def amounts(text: str) -> frozenset[Amount]:
+    """Every number in `text` with its unit, whatever it is glued to: for looking up."""
+    digits = (_of_digits(match) for match in _AMOUNT.finditer(text))
+    words = (_of_word(match) for match in _AMOUNT_WORD.finditer(text))
+    return frozenset((*digits, *words))
+
+
+def normal(text: str) -> str:
+    """The number that `text` is, as `30 s` or `30`; `text` itself when it is none."""
+    if match := _AMOUNT.fullmatch(text):
+        return " ".join(_of_digits(match)).rstrip()
+    if match := _AMOUNT_WORD.fullmatch(text):
+        return " ".join(_of_word(match)).rstrip()
+    return text
+
+
+def _of_digits(match: re.Match[str]) -> Amount:
+    digits = match["digits"].replace(",", "").replace("_", "")
+    whole, _, fraction = digits.partition(".")
+    fraction = fraction.rstrip("0")
+    return (whole.lstrip("0") or "0") + (f".{fraction}" if fraction else ""), _unit(match["unit"])
+
+
+def _of_word(match: re.Match[str]) -> Amount:
+    number, own_unit = _WORDS[match["word"].casefold()]
+    return number, _unit(match["unit"]) or own_unit
+
+
+def _unit(word: str | None) -> str:
+    return next((unit for unit, pattern in _NORMAL_UNIT if word and pattern.fullmatch(word)), "")
