@@ -1,0 +1,81 @@
+"""Repository paths and globs: below the root after normalising, matched in linear time (Intent Changesets 12; change contracts,
+intent and scope).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_UNSAFE: Final = re.compile(r"[\x00-\x1f\x7f\\]")
+_DRIVE: Final = re.compile(r"[A-Za-z]:")
+
+
+def normal(path: str) -> str | None:
+    """`path` without empty and `.` segments; None unless it is relative, POSIX, and names something below the root.
+
+    `..` is refused even where it would stay below: after a symbolic link it need not.
+    """
+    if path.startswith(("/", "~")) or _UNSAFE.search(path) or _DRIVE.match(path):
+        return None
+    segments = [segment for segment in path.split("/") if segment not in ("", ".")]
+    return "/".join(segments) if segments and ".." not in segments else None
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether the normal `path` stands in `folder` (also normal) or deeper; no folder is below itself."""
+    return path.startswith(f"{folder}/")
+
+
+def is_glob(pattern: str) -> bool:
+    """Whether `pattern` is a canonical glob: a normal path whose segments hold `*` and `?`, or are `**` as a whole."""
+    return normal(pattern) == pattern and all(segment == "**" or "**" not in segment for segment in pattern.split("/"))
+
+
+def matches(pattern: str, path: str) -> bool:
+    """Whether the whole normal `path` fits the glob `pattern`. `**` stands for any number of segments, none included."""
+    return _match(_segments(pattern), path.split("/"))
+
+
+@lru_cache(maxsize=1024)
+def _segments(pattern: str) -> tuple[str, ...]:
+    """The segments of a pattern; neighbouring `**` say the same as one."""
+    segments = pattern.split("/")
+    return tuple(here for before, here in zip(("", *segments), segments, strict=False) if not before == here == "**")
+
+
+def _match(pattern: tuple[str, ...], path: list[str]) -> bool:
+    """Wildcard matching with one point of return: only the last `**` is ever widened, so the work is at most a product."""
+    at = here = 0
+    wide = back = -1
+    while at < len(path):
+        if here < len(pattern) and pattern[here] == "**":
+            wide, back = here, at
+            here += 1
+        elif here < len(pattern) and _match_segment(pattern[here], path[at]):
+            here, at = here + 1, at + 1
+        elif wide >= 0:
+            back += 1
+            here, at = wide + 1, back
+        else:
+            return False
+    return all(segment == "**" for segment in pattern[here:])
+
+
+def _match_segment(pattern: str, segment: str) -> bool:
+    """The same within one segment: `*` any text, `?` one character."""
+    at = here = 0
+    wide = back = -1
+    while at < len(segment):
+        if here < len(pattern) and pattern[here] == "*":
+            wide, back = here, at
+            here += 1
+        elif here < len(pattern) and pattern[here] in ("?", segment[at]):
+            here, at = here + 1, at + 1
+        elif wide >= 0:
+            back += 1
+            here, at = wide + 1, back
+        else:
+            return False
+    return all(mark == "*" for mark in pattern[here:])

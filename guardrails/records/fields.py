@@ -1,0 +1,193 @@
+"""What the record kinds share: word grammars, and getters that gather every fault of a record (Intent Changesets 6).
+
+A getter gives the value or, with a finding, an empty one of the same type, so that reading goes on to the next fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from guardrails.findings import Code, Finding
+from guardrails.strict_yaml import Document, Path, YamlFault, read
+
+SUITE_VERSION: Final = "1.0.0"
+IMPACTS: Final = ("none", "patch", "minor", "major")
+
+NOT_A_MAPPING = Code(
+    name="record-not-a-mapping",
+    summary="The document is not a mapping.",
+    cure="Write the record as one mapping of fields.",
+    section="Intent Changesets 5",
+)
+MISSING_FIELD = Code(
+    name="missing-field",
+    summary="A required field is absent.",
+    cure="Add the field; use null where the specification allows it and nothing applies.",
+    section="Intent Changesets 6.1",
+)
+WRONG_TYPE = Code(
+    name="wrong-type",
+    summary="A field holds a value of another type than the specification asks for.",
+    cure="Write the value in the expected type; quote a text that looks like a number, a boolean or null.",
+    section="Intent Changesets 12",
+)
+
+_ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
+_UNIT: Final = re.compile(r"[a-z0-9][a-z0-9./-]*")
+_TYPE: Final = re.compile(r"[a-z][a-z0-9-]*")
+_URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+")
+_OBJECT_NAME: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def is_id(text: str) -> bool:
+    """Lower-case ASCII letters, digits and hyphens, beginning and ending with a letter or digit (6.3)."""
+    return _ID.fullmatch(text) is not None
+
+
+def is_unit(text: str) -> bool:
+    """A word for a release unit, scope or stream."""
+    return _UNIT.fullmatch(text) is not None
+
+
+def is_type(text: str) -> bool:
+    """A word for a commit type or release type."""
+    return _TYPE.fullmatch(text) is not None
+
+
+def is_absolute_uri(text: str) -> bool:
+    """A URI with a scheme and something after it; `urn:` is one, `host:path` of scp is read as none (6.6)."""
+    scheme, _, rest = text.partition(":")
+    return _URI.fullmatch(text) is not None and (rest.startswith("//") and len(rest) > 2 or scheme.lower() in _OPAQUE)
+
+
+_OPAQUE: Final = frozenset(("urn", "tag"))
+"""Schemes that name without an authority; any other `word:rest` is more likely a host and a path."""
+
+
+def is_object_name(text: str) -> bool:
+    """A full SHA-1 or SHA-256 object name."""
+    return _OBJECT_NAME.fullmatch(text) is not None
+
+
+def is_blank(text: str) -> bool:
+    """Nothing but white space."""
+    return not text.strip()
+
+
+def same_text(one: str, other: str) -> bool:
+    """Equal but for case, white space and punctuation at the ends (6.5)."""
+    return _folded(one) == _folded(other)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(" .,;:!?…")
+
+
+def where(path: Path) -> str:
+    """`path` as written in findings and answers: `targets[0].release-unit`."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")
+
+
+T = TypeVar("T")
+_NAMES: Final[dict[type, str]] = {
+    dict: "a mapping",
+    list: "a list",
+    str: "a text",
+    int: "an integer",
+    float: "a number",
+    bool: "true or false",
+    type(None): "null",
+}
+_ABSENT: Final = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """One mapping of a record, where it stands, and the findings of the whole record so far (shared by all its parts)."""
+
+    document: Document
+    values: Mapping[Any, Any]
+    path: Path
+    findings: list[Finding]
+
+    def note(self, code: Code, step: Path, message: str) -> None:
+        """Add a finding about the value at `step` below this mapping."""
+        path = (*self.path, *step)
+        self.findings.append(code.at(where(path), message, line=self.document.line(path)))
+
+    def value(self, key: str, kind: type[T], *, required: bool = True) -> T | None:
+        """The value of exactly this type, or None: absent, or of another type (noted)."""
+        found = self.values.get(key, _ABSENT)
+        if found is _ABSENT:
+            if required:
+                self.note(MISSING_FIELD, (key,), f"got no {key}, expected {_NAMES[kind]}")
+            return None
+        return self.checked((key,), found, kind)
+
+    def checked(self, step: Path, found: object, kind: type[T]) -> T | None:
+        """`found` when it has exactly this type; None and a finding when not."""
+        if type(found) is kind:
+            return found
+        self.note(WRONG_TYPE, step, f"got {_NAMES[type(found)]}, expected {_NAMES[kind]}")
+        return None
+
+    def text(self, key: str, *, required: bool = True) -> str:
+        """A text; "" when there is none."""
+        return self.value(key, str, required=required) or ""
+
+    def text_or_null(self, key: str, *, required: bool = True) -> str | None:
+        """A text or null."""
+        if self.values.get(key, _ABSENT) is None:
+            return None
+        return self.value(key, str, required=required)
+
+    def texts(self, key: str, *, required: bool = True) -> tuple[str, ...]:
+        """A list of texts."""
+        items = self.value(key, list, required=required) or ()
+        return tuple(item for place, item in enumerate(items) if self.checked((key, place), item, str) is not None)
+
+    def part(self, key: str, *, required: bool = True) -> Fields:
+        """The mapping under `key`."""
+        return self.inner((key,), self.value(key, dict, required=required) or {})
+
+    def parts(self, key: str) -> Iterator[Fields]:
+        """Each mapping of the list under `key`."""
+        for place, item in enumerate(self.value(key, list) or ()):
+            if self.checked((key, place), item, dict) is not None:
+                yield self.inner((key, place), item)
+
+    def named_parts(self, key: str, *, required: bool = True) -> Iterator[tuple[str, Fields]]:
+        """Each mapping of the mapping under `key`, with its name."""
+        for name, item in self.part(key, required=required).items():
+            if self.checked((key, name), item, dict) is not None:
+                yield name, self.inner((key, name), item)
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """Names and values, where the names are texts; other names are noted."""
+        for name, item in self.values.items():
+            if self.checked((name,), name, str) is not None:
+                yield name, item
+
+    def inner(self, step: Path, values: Mapping[Any, Any]) -> Fields:
+        """The same record, one mapping deeper."""
+        return Fields(self.document, values, (*self.path, *step), self.findings)
+
+    def unknown(self, known: Collection[str]) -> dict[Any, Any]:
+        """The fields that are not in `known`, in their order."""
+        return {key: item for key, item in self.values.items() if key not in known}
+
+
+def open_record(data: bytes) -> Fields | tuple[Finding, ...]:
+    """The root mapping of a record; findings when the bytes are no strict YAML or no mapping."""
+    try:
+        document = read(data)
+    except YamlFault as fault:
+        return (fault.finding,)
+    if not isinstance(document.value, dict):
+        got = _NAMES[type(document.value)]
+        return (NOT_A_MAPPING.at("", f"got {got}, expected a mapping", line=document.line(())),)
+    return Fields(document, document.value, (), [])

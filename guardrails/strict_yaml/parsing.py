@@ -1,0 +1,108 @@
+"""Bytes to parser events: decoding, and the differences between the parsers and YAML 1.2 (Intent Changesets 5 and 12).
+
+Both parsers of ruamel.yaml hold on to YAML 1.1 in two points: U+0085, U+2028 and U+2029 break lines, and the C parser refuses a
+colon inside a plain scalar of a flow collection (`[https://…]`). Such characters are parsed as stand-ins from the private
+use area that do not occur in the text, and are put back in every scalar.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Final, NoReturn
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from guardrails.strict_yaml.faults import YAML_BOUND, YAML_ENCODING, YAML_SYNTAX, Bounds, YamlFault
+
+try:
+    from _ruamel_yaml import CParser
+except ModuleNotFoundError:
+    CParser = None
+
+_BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_MISREAD: Final = re.compile(
+    r"(?<=[\w)%/.~-])(?<!<tag)(?<!! tag)(?<!tag:yaml\.org,2002):(?=[^\s,\[\]{}])"  # a colon in plain text, not one in a tag
+    "|[\x85\u2028\u2029]"
+)
+_STAND_INS: Final = tuple(map(chr, range(0xE000, 0xF900)))
+
+
+def decode(data: bytes, bounds: Bounds) -> str:
+    """The text of `data` without its byte order mark.
+
+    Raises:
+        YamlFault: too many bytes, an unreadable encoding, or a character that YAML does not allow.
+    """
+    if len(data) > bounds.bytes:
+        raise YamlFault(YAML_BOUND.at("", f"got {len(data)} bytes, expected at most {bounds.bytes}"))
+    mark, encoding = next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", "utf-8"))
+    try:
+        text = data[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise YamlFault(YAML_ENCODING.at("", f"got bytes that are no {encoding} text", line=line)) from None
+    if found := _FORBIDDEN.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise YamlFault(YAML_ENCODING.at("", f"got the character U+{ord(found[0]):04X}", line=line))
+    return text
+
+
+class Events:
+    """The parser events of one text, in order; `original` gives a scalar's text back as it was written.
+
+    Raises (from iteration): YamlFault when the text is not well-formed.
+    """
+
+    __slots__ = ("_originals", "_parser_text", "_pure")
+
+    def __init__(self, text: str, *, pure: bool = False) -> None:
+        """Prepare `text`; `pure` leaves the C parser aside."""
+        self._pure: Final = pure or CParser is None
+        misread = dict.fromkeys(_MISREAD.findall(text))
+        free = (character for character in _STAND_INS if character not in text)
+        stand_ins = dict(zip(misread, free, strict=False))
+        self._originals: Final = {stand_in: character for character, stand_in in stand_ins.items()}
+        self._parser_text: Final = _MISREAD.sub(lambda found: stand_ins.get(found[0], found[0]), text) if misread else text
+
+    def original(self, value: str) -> str:
+        """The scalar `value` with every stand-in put back."""
+        for stand_in, character in self._originals.items():
+            if stand_in in value:
+                value = value.replace(stand_in, character)
+        return value
+
+    def __iter__(self) -> Iterator[Any]:
+        """The events, as they are asked for: nothing is read ahead of a bound."""
+        try:
+            if self._pure:
+                yield from self._checked()
+            else:
+                yield from iter(CParser(self._parser_text).get_event, None)
+        except YAMLError as error:
+            _refuse(error)
+
+    def _checked(self) -> Iterator[Any]:
+        """The pure parser's events; unlike the C parser it lets half a surrogate pair be escaped."""
+        for event in YAML(typ="safe", pure=True).parse(self._parser_text):
+            if _SURROGATE.search(getattr(event, "value", None) or ""):
+                raise YamlFault(YAML_SYNTAX.at("", "got an escaped half of a surrogate pair", line=event.start_mark.line + 1))
+            yield event
+
+
+def _refuse(error: YAMLError) -> NoReturn:
+    """Turn a parser's complaint into a fault. Only the complaint's kind is shown: its details can quote the text."""
+    place = partial(YAML_SYNTAX.at, "")
+    if isinstance(error, MarkedYAMLError) and error.problem_mark is not None:
+        line, column = error.problem_mark.line + 1, error.problem_mark.column + 1
+        raise YamlFault(place(f"got something else than YAML at column {column}", line=line)) from None
+    raise YamlFault(place("got something else than YAML")) from None

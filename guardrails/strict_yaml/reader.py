@@ -1,0 +1,216 @@
+"""One YAML document to plain Python values, strictly: no duplicate keys, anchors, aliases, merge keys or custom tags
+(Intent Changesets 5 and 12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+)
+
+from guardrails.findings import Code
+from guardrails.strict_yaml.core_schema import MAPPING_TAGS, SEQUENCE_TAGS, TEXT_TAGS, VALUE_TAGS, Scalar, resolve
+from guardrails.strict_yaml.faults import (
+    YAML_ALIAS,
+    YAML_ANCHOR,
+    YAML_BOUND,
+    YAML_DUPLICATE_KEY,
+    YAML_KEY,
+    YAML_MERGE_KEY,
+    YAML_NO_DOCUMENT,
+    YAML_SEVERAL_DOCUMENTS,
+    YAML_TAG,
+    Bounds,
+    YamlFault,
+)
+from guardrails.strict_yaml.parsing import Events, decode
+
+Path: TypeAlias = tuple[str | int, ...]
+"""Where a value stands: keys and list positions from the root."""
+
+_BOUNDS: Final = Bounds()
+_NO_KEY: Final = object()
+_ENDS: Final = (MappingEndEvent, SequenceEndEvent)
+_VALUES: Final = (ScalarEvent, MappingStartEvent, SequenceStartEvent)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document: the exact bytes, and the value they say."""
+
+    data: bytes = field(repr=False)
+    value: Any = field(repr=False)
+    _lines: dict[Path, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def line(self, path: Path) -> int | None:
+        """The 1-based line of the value at `path`, or of the nearest value around it that is there."""
+        if not self._lines:
+            self._lines.update(_lines_of(self.data))
+        while path not in self._lines and path:
+            path = path[:-1]
+        return self._lines.get(path)
+
+
+def read(data: bytes, bounds: Bounds = _BOUNDS, *, pure: bool = False) -> Document:
+    """Read exactly one document. `pure` leaves the C parser aside.
+
+    Raises:
+        YamlFault: the bytes are not one strict YAML 1.2 document within `bounds`.
+    """
+    composer = _Composer(Events(decode(data, bounds), pure=pure), bounds)
+    return Document(data, composer.compose())
+
+
+class _Composer:
+    """Builds values out of events; `open` holds the collections that have not ended, innermost last."""
+
+    def __init__(self, events: Events, bounds: Bounds) -> None:
+        self.events: Final = events
+        self.bounds: Final = bounds
+        self.open: Final[list[dict[Any, Any] | list[Any]]] = []
+        self.keys: Final[list[Any]] = []
+        self.nodes = 0
+        self.root: Any = _NO_KEY
+        self.documents = 0
+
+    def compose(self) -> Any:
+        handlers: dict[type, Callable[[Any], None]] = {
+            ScalarEvent: self.scalar,
+            MappingStartEvent: self.begin_mapping,
+            SequenceStartEvent: self.begin_sequence,
+            MappingEndEvent: self.end,
+            SequenceEndEvent: self.end,
+            AliasEvent: self.alias,
+            DocumentStartEvent: self.document,
+        }
+        for event in self.events:
+            if handler := handlers.get(type(event)):
+                handler(event)
+        if not self.documents:
+            raise YamlFault(YAML_NO_DOCUMENT.at("", "got no document, expected one"))
+        return self.root
+
+    def refuse(self, code: Code, event: Any, message: str) -> YamlFault:
+        return YamlFault(code.at("", message, line=event.start_mark.line + 1))
+
+    def document(self, event: Any) -> None:
+        self.documents += 1
+        if self.documents > 1:
+            raise self.refuse(YAML_SEVERAL_DOCUMENTS, event, "got a second document, expected one")
+
+    def alias(self, event: Any) -> None:
+        raise self.refuse(YAML_ALIAS, event, "got an alias, expected the value itself")
+
+    def scalar(self, event: Any) -> None:
+        self.count(event)
+        text: str = event.value
+        if len(text) > self.bounds.scalar:
+            raise self.refuse(YAML_BOUND, event, f"got a text of {len(text)} characters, expected at most {self.bounds.scalar}")
+        value = self.events.original(text)
+        resolved = value
+        if event.tag is not None:
+            resolved = self.tagged(event, value)
+        elif event.implicit[0]:
+            if value == "<<" and self.wants_key():
+                raise self.refuse(YAML_MERGE_KEY, event, "got a merge key")
+            resolved = resolve(value)
+        self.place(event, resolved)
+
+    def tagged(self, event: Any, value: str) -> Any:
+        if event.tag in TEXT_TAGS:
+            return value
+        resolved: Scalar = resolve(value)
+        if not isinstance(resolved, VALUE_TAGS.get(event.tag, ())) or (isinstance(resolved, bool) and not event.tag.endswith("bool")):
+            raise self.refuse(YAML_TAG, event, "got a tag that is outside the Core Schema or does not fit its value")
+        return float(resolved) if event.tag.endswith("float") and resolved is not None else resolved
+
+    def begin_mapping(self, event: Any) -> None:
+        self.begin(event, {}, MAPPING_TAGS)
+
+    def begin_sequence(self, event: Any) -> None:
+        self.begin(event, [], SEQUENCE_TAGS)
+
+    def begin(self, event: Any, collection: dict[Any, Any] | list[Any], tags: frozenset[str | None]) -> None:
+        self.count(event)
+        if event.tag not in tags:
+            raise self.refuse(YAML_TAG, event, "got a tag that is outside the Core Schema or does not fit its value")
+        if self.wants_key():
+            raise self.refuse(YAML_KEY, event, "got a list or mapping as key, expected a text")
+        if len(self.open) >= self.bounds.depth:
+            raise self.refuse(YAML_BOUND, event, f"got more than {self.bounds.depth} levels of nesting")
+        self.place(event, collection)
+        self.open.append(collection)
+        self.keys.append(_NO_KEY)
+
+    def end(self, _: Any) -> None:
+        self.open.pop()
+        self.keys.pop()
+
+    def count(self, event: Any) -> None:
+        self.nodes += 1
+        if self.nodes > self.bounds.nodes:
+            raise self.refuse(YAML_BOUND, event, f"got more than {self.bounds.nodes} keys and values")
+        if event.anchor is not None:
+            raise self.refuse(YAML_ANCHOR, event, "got an anchor")
+
+    def wants_key(self) -> bool:
+        return bool(self.open) and self.keys[-1] is _NO_KEY and isinstance(self.open[-1], dict)
+
+    def place(self, event: Any, value: Any) -> None:
+        """Put a value where it belongs: the root, a list, a mapping's next key, or that key's value."""
+        if not self.open:
+            self.root = value
+            return
+        collection = self.open[-1]
+        if isinstance(collection, list):
+            collection.append(value)
+        elif self.keys[-1] is _NO_KEY:
+            if value in collection:
+                raise self.refuse(YAML_DUPLICATE_KEY, event, f"got the key {str(value)[:60]!r} twice")
+            self.keys[-1] = value
+            collection[value] = None
+        else:
+            collection[self.keys[-1]] = value
+            self.keys[-1] = _NO_KEY
+        if len(collection) > self.bounds.items:
+            raise self.refuse(YAML_BOUND, event, f"got more than {self.bounds.items} items in one list or mapping")
+
+
+def _lines_of(data: bytes) -> dict[Path, int]:
+    """The line of every value of a document that `read` has let through: of its key in a mapping, of itself elsewhere."""
+    events = Events(decode(data, _BOUNDS))
+    lines: dict[Path, int] = {}
+    open_: list[tuple[Path, bool]] = []
+    steps: list[Any] = []
+    for event in events:
+        kind = type(event)
+        if kind in _ENDS:
+            open_.pop()
+            steps.pop()
+        if kind not in _VALUES:
+            continue
+        path: Path = ()
+        if open_:
+            around, is_list = open_[-1]
+            if steps[-1] is _NO_KEY:
+                text = events.original(event.value)
+                steps[-1] = resolve(text) if event.implicit[0] else text
+                lines[*around, steps[-1]] = event.start_mark.line + 1
+                continue
+            path = (*around, steps[-1])
+            steps[-1] = steps[-1] + 1 if is_list else _NO_KEY
+        lines.setdefault(path, event.start_mark.line + 1)
+        if kind is not ScalarEvent:
+            open_.append((path, kind is SequenceStartEvent))
+            steps.append(0 if kind is SequenceStartEvent else _NO_KEY)
+    return lines
