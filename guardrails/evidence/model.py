@@ -9,7 +9,7 @@ Intent Changesets 11 (1, 2 and the evidence revision).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, TypeAlias, final
 
@@ -270,6 +270,10 @@ class Evidence:
     def selection(self) -> Selection:
         """What was selected; object names and the person's own words only."""
         return self._bundle.selection
+
+    def answered(self, answers: tuple[Answer, ...]) -> Evidence:
+        """The same evidence, still sealed, with these answers of a person in place of the earlier ones."""
+        return Evidence(replace(self._bundle, answers=answers))
 
     def open(self) -> Bundle:
         """The raw bundle: for the redactor alone (tests/test_architecture.py holds this)."""

@@ -1,0 +1,110 @@
+"""The command line: the Typer application, the exit codes, and the only broad `except`.
+
+0  drafted and valid, or the check holds (warnings may be present)
+1  a specification, profile, link, conflict or guard failure; a rejected draft
+2  usage, input, configuration, filesystem, git or provider failure
+3  NEEDS_INPUT
+130  interrupted
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from agent.commands import changeset, check, commit, evidence, explain, profile, schema, verify
+from agent.errors import Failure
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="evidraft",
+    help="Draft release decisions that can only say what the evidence says.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(changeset.app, name="changeset")
+app.add_typer(commit.app, name="commit")
+app.add_typer(profile.app, name="profile")
+app.command("evidence")(evidence.evidence)
+app.command("verify")(verify.verify)
+app.command("check")(check.check)
+app.command("explain")(explain.explain)
+app.command("schema")(schema.schema)
+
+_short = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+_short.command()(changeset.draft)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"evidraft {version('evidraft')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")] = False,
+) -> None:
+    """Draft release decisions that can only say what the evidence says."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `evidraft` with `argv` (without the program name); returns the exit code and never raises."""
+    return _run(app, "evidraft", sys.argv[1:] if argv is None else list(argv))
+
+
+def draft_changeset(argv: Sequence[str] | None = None) -> int:
+    """Run `draft-changeset`, which is `evidraft changeset draft`; returns the exit code and never raises."""
+    return _run(_short, "draft-changeset", sys.argv[1:] if argv is None else list(argv))
+
+
+def _run(application: typer.Typer, program: str, argv: list[str]) -> int:
+    from agent.commands.printing import complain
+
+    words = [program, *argv]
+    try:
+        code = typer.main.get_command(application).main(argv, prog_name=program, standalone_mode=False, obj=words)
+    except TyperException as error:
+        complain(str(getattr(error, "format_message", lambda: error)()), cure=f"see {program} --help")
+        return 2
+    except Failure as failure:
+        complain(str(failure), json_of=failure if "json" in _format(argv) else None)
+        return failure.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        complain("interrupted; nothing was written")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone: say nothing more, also not when Python flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+    except Exception as error:  # noqa: BLE001 - the one boundary: a fault of ours must not print what it was working on
+        complain(
+            f"internal fault {type(error).__name__} at {_place(error)}; please report it", cure="no evidence is quoted here"
+        )
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def _format(argv: list[str]) -> list[str]:
+    return [value for flag, value in zip(argv, argv[1:], strict=False) if flag == "--format"] + [
+        word.removeprefix("--format=") for word in argv if word.startswith("--format=")
+    ]
+
+
+def _place(error: BaseException) -> str:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "unknown place"

@@ -1,0 +1,234 @@
+"""Collecting for one run: settings at the base revision, profile, git evidence, records, documents and answers, sealed as Evidence.
+
+Settings that widen trust (policy, rules) come from the command line, the environment or the base revision, never from the change
+under review. The profile is the active one of the change: at its head, or in the work tree for uncommitted changes (Intent
+Changesets 10, 11).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from agent.errors import ConfigurationFailure, InputFailure
+from agent.settings import Settings, load
+from agent.sources import answers as answering
+from agent.sources import documents
+from agent.sources.git import Repository
+from agent.sources.history import Collected, collect
+from agent.sources.records import existing_records
+from guardrails.evidence.model import Answer, Bundle, Document, Evidence, Note, ProfileSource, Selection, SelectionKind
+from guardrails.findings import Finding
+from guardrails.records import profile as profiles
+from guardrails.records.profile import Profile
+from guardrails.redaction import policy as policies
+from guardrails.redaction.policy import Policy
+from guardrails.resolving import rules as reviewed
+from guardrails.resolving.rules import Rules
+
+DEFAULT_PROFILE = ".ack/profile.yaml"
+SETTINGS_FILES = ("evidraft.toml", "pyproject.toml")
+MAX_FILE = 4 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the command line asked for. Paths are as given; `environ` holds the variables that settings may come from."""
+
+    repository: Path
+    operand: str | None = None
+    staged: bool = False
+    work_tree: bool = False
+    profile: Path | None = None
+    config: Path | None = None
+    policy: Path | None = None
+    evidence: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    answers_file: str | None = None
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Everything that a run is made of, with the raw evidence still sealed."""
+
+    repository: Repository
+    evidence: Evidence
+    profile: Profile
+    profile_path: str
+    rules: Rules
+    policy: Policy
+    settings: Settings
+    answers: tuple[Answer, ...]
+
+
+def gather(request: Request) -> Gathered:
+    """Collect all that the request names.
+
+    Raises:
+        Failure: something cannot be read or used; says what, where and what to do.
+    """
+    repository = Repository.open(request.repository)
+    collected = collect(repository, request.operand, staged=request.staged, work_tree=request.work_tree)
+    settings, notes = _settings(repository, collected.selection, request)
+    profile, profile_path = _profile(repository, collected.selection, request, settings)
+    rules = _rules(settings, profile)
+    policy = _policy(repository, collected.selection, request, settings)
+    given = answering.read(request.answers, request.answers_file)
+    bundle = Bundle(
+        selection=collected.selection,
+        repository=profile.repository,
+        profile=ProfileSource(profile_path, profile.digest),
+        commits=collected.commits,
+        uncommitted=collected.uncommitted,
+        referenced=collected.referenced,
+        documents=_documents(repository, collected, rules, request.evidence),
+        records=existing_records(repository, profile, collected),
+        answers=given,
+        notes=(*collected.notes, *notes),
+    )
+    return Gathered(repository, Evidence(bundle), profile, profile_path, rules, policy, settings, given)
+
+
+def with_answers(gathered: Gathered, more: tuple[Answer, ...]) -> Gathered:
+    """The same run with what a person has just answered."""
+    answers = (*gathered.answers, *more)
+    return replace(gathered, answers=answers, evidence=gathered.evidence.answered(answers))
+
+
+def read_file(path: Path, what: str) -> bytes:
+    """The bytes of a file that a person named.
+
+    Raises:
+        InputFailure: it is missing, unreadable, no regular file, or too large.
+    """
+    try:
+        if path.is_dir():
+            raise InputFailure(f"{what} is a folder", where=str(path), cure="name a file")
+        with path.open("rb") as stream:
+            data = stream.read(MAX_FILE + 1)
+    except OSError as error:
+        raise InputFailure(f"{what} cannot be read: {error.strerror}", where=str(path), cure="check the path") from None
+    if len(data) > MAX_FILE:
+        raise InputFailure(f"{what} is larger than {MAX_FILE} bytes", where=str(path), cure="give a smaller one")
+    return data
+
+
+def base_revision(selection: Selection) -> str | None:
+    """The commit that was reviewed before this change: the base, or the commit that uncommitted changes stand on."""
+    return selection.base if selection.kind in {SelectionKind.RANGE, SelectionKind.COMMIT} else selection.head
+
+
+def _settings(repository: Repository, selection: Selection, request: Request) -> tuple[Settings, tuple[Note, ...]]:
+    flags = {"profile": request.profile, "policy": request.policy}
+    if request.config is not None:
+        return load(read_file(request.config, "the configuration"), str(request.config), request.environ, flags), ()
+    base, head = base_revision(selection), selection.head
+    for name in SETTINGS_FILES:
+        data = repository.read(base, name) if base else None
+        if data is not None and (name != "pyproject.toml" or b"[tool.evidraft" in data):
+            return load(data, name, request.environ, flags), ()
+    new = [name for name in SETTINGS_FILES[:1] if head and repository.read(head, name) is not None]
+    notes = tuple(
+        Note("configuration-not-reviewed", name, "stands only in the change itself, so it is not used; give it with --config")
+        for name in new
+    )
+    return load(None, "", request.environ, flags), notes
+
+
+def _profile(repository: Repository, selection: Selection, request: Request, settings: Settings) -> tuple[Profile, str]:
+    if settings.profile_from_person is not None:
+        path = settings.profile_from_person
+        return read_profile(read_file(path, "the profile"), str(path)), str(path)
+    name = settings.profile or DEFAULT_PROFILE
+    uncommitted = selection.kind in {SelectionKind.STAGED, SelectionKind.WORK_TREE}
+    data = None
+    if uncommitted and repository.top is not None and (repository.top / name).is_file():
+        data = read_file(repository.top / name, "the profile")
+    elif selection.head is not None:
+        data = repository.read(selection.head, name)
+    if data is None:
+        raise ConfigurationFailure(
+            "there is no Project Profile",
+            where=f"{name} at {(selection.head or 'the unborn branch')[:12]}",
+            cure="give one with --profile FILE, or make one with: evidraft profile init",
+        )
+    return read_profile(data, name), name
+
+
+def read_profile(data: bytes, name: str) -> Profile:
+    """A valid profile, or a failure that names its first fault.
+
+    Raises:
+        ConfigurationFailure: the profile is not valid.
+    """
+    profile = profiles.read(data)
+    if isinstance(profile, Profile):
+        return profile
+    raise ConfigurationFailure(
+        _told("the Project Profile is not valid", profile), where=name, cure=f"see: evidraft profile validate {name}"
+    )
+
+
+def _rules(settings: Settings, profile: Profile) -> Rules:
+    rules = reviewed.read(settings.rules)
+    findings = reviewed.check(rules, profile) if isinstance(rules, Rules) else rules
+    if isinstance(rules, Rules) and not findings:
+        return rules
+    raise ConfigurationFailure(
+        _told("the rules cannot be used", findings), where=settings.origin, cure="mend the [rules] table"
+    )
+
+
+def _policy(repository: Repository, selection: Selection, request: Request, settings: Settings) -> Policy:
+    if settings.policy_from_person is not None:
+        name, data = str(settings.policy_from_person), read_file(settings.policy_from_person, "the redaction policy")
+    elif settings.policy is not None:
+        base = base_revision(selection)
+        name, found = settings.policy, repository.read(base, settings.policy) if base else None
+        if found is None:
+            raise ConfigurationFailure(
+                "the redaction policy is missing at the base revision", where=name, cure="give it with --policy FILE"
+            )
+        data = found
+    else:
+        return Policy()
+    policy = policies.read(data)
+    if isinstance(policy, Policy):
+        return policy
+    raise ConfigurationFailure(_told("the redaction policy is not valid", policy), where=name, cure="mend it")
+
+
+def _documents(repository: Repository, collected: Collected, rules: Rules, files: tuple[str, ...]) -> tuple[Document, ...]:
+    found: list[Document] = []
+    for name in files:
+        data = read_file(Path(name), "the evidence file")
+        found.extend(documents.read(data, name, start=_counts(found)))
+    for path, data in _decisions(repository, collected, rules):
+        found.extend(documents.read(data, path, start=_counts(found)))
+    return tuple(found)
+
+
+def _counts(found: list[Document]) -> dict[str, int]:
+    return {kind: 1 + sum(document.kind.value == kind for document in found) for kind in "PID"}
+
+
+def _decisions(repository: Repository, collected: Collected, rules: Rules) -> Iterator[tuple[str, bytes]]:
+    """Decision documents that the change itself adds or edits, where the reviewed rules say that decisions lie."""
+    head = collected.selection.head
+    if head is None or not rules.decisions:
+        return
+    changed = {change.path for commit in collected.commits for change in commit.files}
+    for path in sorted(path for path in changed if rules.is_decision(path)):
+        data = repository.read(head, path)
+        if data is not None and len(data) <= MAX_FILE:
+            yield path, data
+
+
+def _told(what: str, findings: tuple[Finding, ...]) -> str:
+    first = findings[0]
+    line = f" (line {first.line})" if first.line else ""
+    more = f"; and {len(findings) - 1} more" if len(findings) > 1 else ""
+    return f"{what}: {first.where}{line}: {first.message}{more}"

@@ -1,0 +1,131 @@
+"""`evidraft changeset draft | check | create`, and `draft-changeset`, which is the first of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.commands import options
+
+app = typer.Typer(no_args_is_help=True, help="Draft, check and create Intent Changesets.", rich_markup_mode=None)
+
+
+@app.command("draft")
+def draft(
+    context: typer.Context,
+    operand: options.Operand = None,
+    *,
+    staged: options.Staged = False,
+    work_tree: options.WorkTree = False,
+    repo: options.Repo = Path(),
+    profile: options.ProfileFile = None,
+    config: options.ConfigFile = None,
+    policy: options.PolicyFile = None,
+    evidence: options.EvidenceFiles = None,
+    answer: options.Answers = None,
+    answers: options.AnswersFile = None,
+    accept_suggestions: Annotated[
+        bool, typer.Option("--accept-suggestions", help="Take every suggestion as your answer; recorded as accepted.")
+    ] = False,
+    model: Annotated[str | None, typer.Option("--model", metavar="CLIENT", help="The drafter; default: extractive.")] = None,
+    interactive: Annotated[
+        bool | None,
+        typer.Option("--interactive/--no-interactive", help="Ask open fields on the terminal; default: if there is one."),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the result to a file.")] = None,
+    write: Annotated[bool, typer.Option("--write", help="Write the record into the profile's pending directory.")] = False,
+    record: Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Write the draft record (JSON).")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what a drafter would see; ask none.")] = False,
+    fmt: options.OutputFormat = options.Format.TEXT,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but failures.")] = False,
+) -> int:
+    """Draft one changeset (YAML) from a range, one commit, the staged changes or the work tree.
+
+    Exit codes: 0 drafted, 1 rejected, 2 failure, 3 NEEDS_INPUT.
+    """
+    from agent.collecting import Request
+    from agent.commands.drafting import Wish, run
+
+    request = Request(
+        repository=repo,
+        operand=operand,
+        staged=staged,
+        work_tree=work_tree,
+        profile=profile,
+        config=config,
+        policy=policy,
+        evidence=tuple(evidence or ()),
+        answers=tuple(answer or ()),
+        answers_file=answers,
+    )
+    wish = Wish(
+        command=tuple(context.obj),
+        model=model,
+        accept_suggestions=accept_suggestions,
+        interactive=interactive,
+        output=output,
+        write=write,
+        record=record,
+        dry_run=dry_run,
+        as_json=fmt is options.Format.JSON,
+        quiet=quiet,
+    )
+    return run(request, wish)
+
+
+@app.command("check")
+def check(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The record, or - for standard input.")],
+    *,
+    profile: options.ProfileFile = None,
+    fmt: options.OutputFormat = options.Format.TEXT,
+) -> int:
+    """Validate one changeset, with --profile also against project policy. Exit codes: 0 valid, 1 not valid, 2 failure."""
+    from agent.commands.checking import check_changeset, load_profile, read_operand
+    from agent.commands.printing import emit_findings
+    from guardrails.findings import blocking
+
+    name, data = read_operand(file)
+    found = check_changeset(data, None)
+    active = load_profile(profile) if profile is not None and not blocking(found) else None
+    if active is not None:
+        found = check_changeset(data, active)
+    emit_findings(found, name=name, as_json=fmt is options.Format.JSON, valid=f"{name}: valid Intent Changesets record")
+    return 1 if blocking(found) else 0
+
+
+@app.command("create")
+def create(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The complete record, or - for standard input.")],
+    *,
+    profile: options.ProfileFile = None,
+    repo: options.Repo = Path(),
+    fmt: options.OutputFormat = options.Format.TEXT,
+) -> int:
+    """Put a complete record into the profile's pending directory, byte for byte, under an id that was never used.
+
+    Exit codes: 0 created, 1 not valid or id taken, 2 failure.
+    """
+    from agent.commands.checking import check_changeset, load_profile, read_operand
+    from agent.commands.printing import emit_findings, emit_json
+    from agent.commands.writing import ID_IN_USE, put
+    from agent.sources.git import Repository
+    from guardrails.findings import blocking
+
+    name, data = read_operand(file)
+    repository = Repository.open(repo)
+    active = load_profile(profile, repository)
+    found = check_changeset(data, active)
+    if not blocking(found):
+        placed = put(repository, active, data)
+        if isinstance(placed, Path):
+            if fmt is options.Format.JSON:
+                emit_json({"path": str(placed), "id": placed.stem})
+            else:
+                emit_findings((), name=name, as_json=False, valid=f"created {placed}")
+            return 0
+        found = (ID_IN_USE.at("id", placed),)
+    emit_findings(found, name=name, as_json=fmt is options.Format.JSON, valid="")
+    return 1

@@ -1,0 +1,51 @@
+"""What the checking commands share: reading an operand, loading a profile, checking one record."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from agent.collecting import DEFAULT_PROFILE, MAX_FILE, read_file, read_profile
+from agent.errors import ConfigurationFailure, InputFailure
+from agent.sources.git import Repository
+from guardrails.findings import Finding
+from guardrails.records import changeset
+from guardrails.records.changeset import Changeset
+from guardrails.records.profile import Profile
+
+
+def read_operand(file: str) -> tuple[str, bytes]:
+    """The name to show and the bytes of a FILE operand; `-` is standard input.
+
+    Raises:
+        InputFailure: it cannot be read.
+    """
+    if file != "-":
+        return file, read_file(Path(file), "the file")
+    data = sys.stdin.buffer.read(MAX_FILE + 1)
+    if len(data) > MAX_FILE:
+        raise InputFailure(f"more than {MAX_FILE} bytes", where="standard input", cure="give one record")
+    return "standard input", data
+
+
+def load_profile(path: Path | None, repository: Repository | None = None) -> Profile:
+    """The profile at `path`, or the default one in the work tree of `repository`.
+
+    Raises:
+        ConfigurationFailure: there is none, or it is not valid.
+    """
+    if path is None and repository is not None and repository.top is not None:
+        path = repository.top / DEFAULT_PROFILE
+        if not path.is_file():
+            raise ConfigurationFailure(
+                "there is no Project Profile", where=str(path), cure="give one with --profile FILE, or: evidraft profile init"
+            )
+    if path is None:
+        raise ConfigurationFailure("a Project Profile is needed", cure="give one with --profile FILE")
+    return read_profile(read_file(path, "the profile"), str(path))
+
+
+def check_changeset(data: bytes, profile: Profile | None) -> tuple[Finding, ...]:
+    """All findings of Reader and Validator (Intent Changesets 13.1, 13.2) on one record."""
+    record = changeset.read(data)
+    return changeset.validate(record, profile) if isinstance(record, Changeset) else record

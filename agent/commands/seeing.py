@@ -1,0 +1,52 @@
+"""What a drafter would see: `evidraft evidence` and `--dry-run`. Nothing is sent."""
+
+from __future__ import annotations
+
+from agent.commands import printing
+from agent.pipeline import Seen
+from agent.receipt import manifest
+from agent.render import question_document
+
+
+def view(seen: Seen, *, as_json: bool) -> int:
+    """Print the redacted evidence as it would be sent, what was left out, and what is resolved without a drafter."""
+    bundle, prompt = seen.evidence.bundle, seen.prompt
+    document = {
+        "status": "EVIDENCE",
+        "selection": {"spec": bundle.selection.spec, "base": bundle.selection.base, "head": bundle.selection.head},
+        "profile-digest": bundle.profile.digest if bundle.profile else None,
+        "items": list(manifest(bundle)),
+        "withheld": sorted({f"{mark.kind}: {mark.state}" for mark in seen.evidence.withheld}),
+        "redactions": [{"item": one.item, "rule": one.rule, "count": one.count} for one in seen.evidence.redactions],
+        "left-out": [{"code": note.code, "where": note.where, "message": note.message} for note in bundle.notes],
+        "asked": [request.field for request in seen.resolved.requests],
+        "open": [question_document(question) for question in seen.resolved.unresolved],
+        "prompt": {"digest": prompt.digest, "instructions": prompt.instructions, "data": prompt.data} if prompt else None,
+    }
+    if as_json:
+        printing.emit_json(document)
+        return 0
+    if prompt is not None:
+        printing.emit(f"{prompt.instructions}\n\n{prompt.data}\n")
+    printing.note(_summary(seen))
+    return 0
+
+
+def _summary(seen: Seen) -> str:
+    bundle = seen.evidence.bundle
+    hunks = sum(len(change.hunks) for change in bundle.files())
+    lines = [
+        f"{len(bundle.commits)} commits, {sum(1 for _ in bundle.files())} file changes, {hunks} hunks, "
+        f"{len(bundle.documents)} documents, {len(bundle.records)} records, {len(bundle.answers)} answers",
+        *(f"redacted: {one.item}: {one.rule} x {one.count}" for one in seen.evidence.redactions),
+        *sorted({f"withheld: {mark.kind} ({mark.state})" for mark in seen.evidence.withheld}),
+        *(f"left out: {note.code}: {note.where}: {note.message}" for note in bundle.notes),
+    ]
+    if seen.prompt is None:
+        lines.append("nothing is left to ask a drafter")
+    else:
+        size = len(seen.prompt.instructions) + len(seen.prompt.data)
+        lines.append(
+            f"{size} characters would be sent, asking for {', '.join(request.field for request in seen.prompt.requests)}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,46 @@
+"""The gate by itself: read a draft, collect the same evidence as for drafting, judge, print."""
+
+from __future__ import annotations
+
+from agent import engines, render
+from agent.collecting import Request, gather
+from agent.commands import printing
+from agent.commands.checking import read_operand
+from agent.pipeline import Terms, judge_given, see
+from agent.render import Frame
+from guardrails.drafts.changeset import given
+from guardrails.findings import blocking
+from guardrails.grounding.verdict import Accepted, Rejected, Verdict
+from guardrails.records import changeset
+from guardrails.records.changeset import Changeset
+
+
+def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool) -> int:
+    """Judge the draft in `file`; returns the exit code.
+
+    Raises:
+        agent.errors.Failure: something cannot be read or used.
+    """
+    name, data = read_operand(file)
+    gathered = gather(request)
+    terms = Terms(gathered.profile, gathered.rules, gathered.policy, engines.secret_engine())
+    record = changeset.read(data)
+    findings = changeset.validate(record, gathered.profile) if isinstance(record, Changeset) else record
+    verdict: Verdict
+    if not isinstance(record, Changeset) or blocking(findings):
+        verdict = Rejected(findings)
+    else:
+        seen = see(gathered.evidence, terms, client=gathered.settings.model)
+        verdict = judge_given(given(record), seen, terms)
+    selection = gathered.evidence.selection
+    frame = Frame("changeset", selection.base, selection.head, gathered.profile.digest, command)
+    if as_json:
+        printing.emit_json(render.document(verdict, frame))
+    elif isinstance(verdict, Accepted):
+        printing.emit(f"{printing.visible(name)}: holds against {selection.spec}\n")
+    else:
+        printing.emit(render.text(verdict, frame))
+    if isinstance(verdict, Accepted):
+        for finding in verdict.warnings:
+            printing.note(printing.finding_line(finding, name))
+    return render.EXIT_CODES[type(verdict)]

@@ -1,0 +1,114 @@
+"""The road: redact, resolve, compose, draft, parse, validate, decide. Every drafting command walks it (evidraft design 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from agent.model.client import Model, Prompt, Usage
+from agent.prompting import compose
+from agent.tasks import CHANGESET
+from guardrails.drafts import reply as replies
+from guardrails.drafts.changeset import ChangesetDraft, combine
+from guardrails.evidence.model import Evidence
+from guardrails.findings import Finding, blocking
+from guardrails.grounding.citable import Citable
+from guardrails.grounding.postvalidator import postvalidate
+from guardrails.grounding.verdict import Verdict, decide
+from guardrails.records.profile import Profile
+from guardrails.redaction.policy import Policy
+from guardrails.redaction.redact import RedactedEvidence, SecretEngine, redact
+from guardrails.resolving.resolve import Resolved, resolve
+from guardrails.resolving.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a run is judged by: the active profile, the reviewed rules, the redaction policy and its secret engine."""
+
+    profile: Profile
+    rules: Rules
+    policy: Policy
+    engine: SecretEngine
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One call of a drafter: the prompt's digest, what it cost, and the findings on what it said."""
+
+    prompt: str
+    usage: Usage
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A verdict with all that a receipt tells about how it came about."""
+
+    verdict: Verdict
+    evidence: RedactedEvidence
+    resolved: Resolved
+    model: str
+    prompt: Prompt | None
+    attempts: tuple[Attempt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a drafter would see: redacted evidence, what is resolved without it, and the prompt for the rest (None: nothing to ask)."""
+
+    evidence: RedactedEvidence
+    resolved: Resolved
+    prompt: Prompt | None
+
+
+def see(evidence: Evidence, terms: Terms, *, client: str) -> Seen:
+    """Walk the road up to the drafter, sending nothing: `--dry-run`, `evidraft evidence`, and the first half of `draft`."""
+    redacted = redact(evidence, terms.policy, terms.engine, client=client)
+    resolved = resolve(redacted, terms.profile, terms.rules)
+    prompt = compose(CHANGESET, redacted, resolved.requests, terms.profile) if resolved.requests else None
+    return Seen(redacted, resolved, prompt)
+
+
+async def draft(evidence: Evidence, terms: Terms, model: Model, *, repairs: int = 2) -> Outcome:
+    """Draft one changeset. The drafter is asked at most `1 + repairs` times, with the same evidence each time.
+
+    Raises:
+        agent.errors.ProviderFailure: the drafter could not be reached.
+    """
+    seen = see(evidence, terms, client=model.name)
+    citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
+    current, findings = _judge(seen, citable, None)
+    attempts: tuple[Attempt, ...] = ()
+    prompt = seen.prompt
+    while prompt is not None and len(attempts) <= repairs:
+        answer = await model.draft(prompt)
+        parsed = replies.parse(answer.text)
+        if isinstance(parsed, tuple):
+            findings = (*_judge(seen, citable, None)[1], *parsed)
+        else:
+            current, findings = _judge(seen, citable, parsed)
+        attempts += (Attempt(prompt.digest, answer.usage, findings),)
+        curable = _curable(findings, prompt)
+        feedback = tuple(f"{finding.where}: {finding.code}" for finding in curable)
+        prompt = compose(CHANGESET, seen.evidence, prompt.requests, terms.profile, feedback=feedback) if curable else None
+    verdict = decide(current, seen.resolved, findings)
+    return Outcome(verdict, seen.evidence, seen.resolved, model.name, seen.prompt, attempts)
+
+
+def judge_given(given: ChangesetDraft, seen: Seen, terms: Terms) -> Verdict:
+    """The gate by itself: hold a draft that someone else wrote against the same evidence (`evidraft verify`)."""
+    citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
+    return decide(given, seen.resolved, postvalidate(given, citable, seen.resolved, seen.evidence.guard))
+
+
+def _judge(seen: Seen, citable: Citable, reply: replies.ChangesetReply | None) -> tuple[ChangesetDraft, tuple[Finding, ...]]:
+    resolved = seen.resolved
+    asked = [request.field for request in resolved.requests]
+    draft_ = combine(resolved.values, resolved.prose, resolved.coverage, reply, asked)
+    return draft_, postvalidate(draft_, citable, resolved, seen.evidence.guard)
+
+
+def _curable(findings: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:
+    """Blocking findings that another wording can cure: those on asked fields, and on the shape of the reply."""
+    asked = {request.field for request in prompt.requests}
+    return tuple(f for f in blocking(findings) if f.where in asked or f.code == replies.REPLY_SHAPE.name)

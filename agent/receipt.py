@@ -1,0 +1,86 @@
+"""The draft record: what a reviewer or auditor needs to trust a draft, and to tell when it has gone stale (evidraft design 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agent import render
+from agent.pipeline import Outcome
+from agent.render import Frame
+from guardrails import digests
+from guardrails.evidence.model import Bundle
+from guardrails.findings import Finding
+from guardrails.grounding.verdict import Accepted, NeedsInput
+
+VERSION = "1.0.0"
+
+
+def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
+    """The record of one run as JSON types. It holds digests and counts of what was redacted, never a value."""
+    verdict, evidence = outcome.verdict, outcome.evidence
+    draft = verdict.draft if isinstance(verdict, Accepted) else verdict.partial if isinstance(verdict, NeedsInput) else None
+    output = render.text(verdict, frame)
+    return {
+        "evidraft-record": VERSION,
+        "task": frame.task,
+        "status": render.document(verdict, frame)["status"],
+        "output-digest": digests.sha256(output.encode()),
+        "selection": {
+            "kind": evidence.bundle.selection.kind.value,
+            "spec": evidence.bundle.selection.spec,
+            "base": frame.base,
+            "head": frame.head,
+        },
+        "repository": evidence.bundle.repository,
+        "profile": {
+            "path": evidence.bundle.profile.path if evidence.bundle.profile else None,
+            "digest": frame.profile_digest,
+        },
+        "policy-digest": evidence.policy_digest,
+        "engine": evidence.engine,
+        "drafter": {
+            "client": outcome.model,
+            "prompt": {"name": outcome.prompt.name, "version": outcome.prompt.version, "digest": outcome.prompt.digest}
+            if outcome.prompt
+            else None,
+            "attempts": [
+                {
+                    "prompt-digest": attempt.prompt,
+                    "input-tokens": attempt.usage.input_tokens,
+                    "output-tokens": attempt.usage.output_tokens,
+                    "findings": [render.finding(found) for found in attempt.findings],
+                }
+                for attempt in outcome.attempts
+            ],
+        },
+        "evidence": list(manifest(evidence.bundle)),
+        "withheld": [{"kind": mark.kind, "state": mark.state} for mark in evidence.withheld],
+        "redactions": [{"item": one.item, "rule": one.rule, "count": one.count} for one in evidence.redactions],
+        "left-out": [{"code": note.code, "where": note.where, "message": note.message} for note in evidence.bundle.notes],
+        "fields": render.sources(draft) if draft else {},
+        "coverage": dict(draft.coverage) if draft else {},
+        "findings": [render.finding(found) for found in _findings(outcome)],
+    }
+
+
+def manifest(bundle: Bundle) -> Iterator[dict[str, str]]:
+    """Each evidence item by id, kind, locator and digest of its exact bytes."""
+    for commit in (*bundle.commits, *bundle.referenced):
+        yield {"id": commit.id, "kind": "commit", "locator": commit.locator, "digest": commit.digest}
+    for change in bundle.files():
+        yield {"id": change.id, "kind": "file", "locator": change.locator, "digest": change.digest}
+        for hunk in change.hunks:
+            yield {"id": hunk.id, "kind": "hunk", "locator": hunk.locator, "digest": hunk.digest}
+    kinds = {"P": "pull-request", "I": "issue", "D": "decision"}
+    for document in bundle.documents:
+        yield {"id": document.id, "kind": kinds[document.kind.value], "locator": document.locator, "digest": document.digest}
+    for record in bundle.records:
+        yield {"id": record.id, "kind": "record", "locator": record.locator, "digest": record.digest}
+    for answer in bundle.answers:
+        kind = "accepted-suggestion" if answer.accepted else "answer"
+        yield {"id": answer.id, "kind": kind, "locator": answer.locator, "digest": answer.digest}
+
+
+def _findings(outcome: Outcome) -> tuple[Finding, ...]:
+    verdict = outcome.verdict
+    return verdict.warnings if isinstance(verdict, Accepted) else verdict.findings

@@ -1,0 +1,133 @@
+"""Outcomes as documents and as text: one shape for JSON and for people, in the words of evidraft design 2."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from guardrails import strict_yaml
+from guardrails.drafts.changeset import ChangesetDraft, field_order, to_record
+from guardrails.drafts.questions import Unresolved
+from guardrails.drafts.sourced import FieldValue
+from guardrails.findings import Finding
+from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
+from guardrails.records import changeset
+
+EXIT_CODES: dict[type[Verdict], int] = {Accepted: 0, Rejected: 1, NeedsInput: 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around an outcome: the task, the revisions and the profile it was judged by, and the command line to go on with."""
+
+    task: str
+    base: str | None
+    head: str | None
+    profile_digest: str
+    command: tuple[str, ...]
+
+
+def record_text(draft: ChangesetDraft) -> str:
+    """The draft as the YAML of Intent Changesets 5."""
+    return changeset.write(to_record(draft)).decode()
+
+
+def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
+    """The outcome as JSON types, whichever it is."""
+    evidence = {"base": frame.base, "head": frame.head, "profile-digest": frame.profile_digest}
+    if isinstance(verdict, Accepted):
+        return {
+            "status": "DRAFTED",
+            "task": frame.task,
+            "record": to_record(verdict.draft),
+            "sources": sources(verdict.draft),
+            "warnings": [finding(found) for found in verdict.warnings],
+            "evidence": evidence,
+        }
+    if isinstance(verdict, Rejected):
+        return {
+            "status": "REJECTED",
+            "task": frame.task,
+            "findings": [finding(found) for found in verdict.findings],
+            "evidence": evidence,
+        }
+    return {
+        "status": "NEEDS_INPUT",
+        "task": frame.task,
+        "unresolved": [question_document(question) for question in verdict.unresolved],
+        "contradictions": [
+            {"code": found.code, "where": found.where, "evidence": list(found.evidence), "message": found.message}
+            for found in verdict.contradictions
+        ],
+        "findings": [finding(found) for found in verdict.findings],
+        "partial": to_record(verdict.partial),
+        "evidence": evidence,
+        "resume": resume(frame.command, verdict.unresolved),
+    }
+
+
+def text(verdict: Verdict, frame: Frame) -> str:
+    """The outcome for a person: the record itself, or the NEEDS_INPUT or REJECTED document as YAML."""
+    if isinstance(verdict, Accepted):
+        return record_text(verdict.draft)
+    told = {name: value for name, value in document(verdict, frame).items() if value not in ([], {})}
+    return strict_yaml.write(told).decode()
+
+
+def sources(draft: ChangesetDraft) -> dict[str, object]:
+    """Per field the basis and the evidence ids, for prose sentence by sentence (Intent Changesets 11.4)."""
+    told: dict[str, object] = {}
+    for path in sorted({*draft.values, *draft.prose}, key=field_order):
+        if path in draft.prose:
+            prose = draft.prose[path]
+            sentences = [{"text": sentence.text, "evidence": list(sentence.evidence)} for sentence in prose.sentences]
+            told[path] = {"basis": prose.basis.value, "sentences": sentences}
+        else:
+            value = draft.values[path]
+            told[path] = {"basis": value.basis.value, "evidence": list(value.evidence)}
+    return told
+
+
+def resume(command: tuple[str, ...], unresolved: Iterable[Unresolved]) -> str:
+    """The command line that goes on from here: the same one, with each suggestion as an answer to accept or change."""
+    answers = [
+        word
+        for question in unresolved
+        if question.suggestions
+        for word in ("--answer", f"{question.field}={flow(question.suggestions[0].value)}")
+    ]
+    return shlex.join([*command, *answers])
+
+
+def flow(value: FieldValue) -> str:
+    """A field value as a YAML flow text, as `--answer` takes it."""
+    return strict_yaml.flow(list(value) if isinstance(value, tuple) else value)
+
+
+def question_document(question: Unresolved) -> dict[str, object]:
+    """One open field as JSON types; empty lists are left out."""
+    told: dict[str, object] = {
+        "field": question.field,
+        "reason": question.reason.value,
+        "question": question.question,
+        "accepts": list(question.accepts),
+        "suggestions": [
+            {"value": list(s.value) if isinstance(s.value, tuple) else s.value, "evidence": list(s.evidence)}
+            for s in question.suggestions
+        ],
+        "evidence": list(question.evidence),
+    }
+    return {name: value for name, value in told.items() if value != [] or name in {"field", "reason", "question"}}
+
+
+def finding(found: Finding) -> dict[str, object]:
+    """One finding as JSON types."""
+    return {
+        "code": found.code,
+        "severity": found.severity.value,
+        "where": found.where,
+        "message": found.message,
+        "evidence": list(found.evidence),
+        "line": found.line,
+    }

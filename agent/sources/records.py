@@ -1,0 +1,121 @@
+"""Changeset records that exist: pending, archived, on either side of the change; and every identifier that is taken.
+
+Intent Changesets 5 (records live where the profile says), 6.3 (identifiers are never reused), 12 (disclosure needs all of them).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from agent.errors import InputFailure
+from agent.sources.git import Repository
+from agent.sources.history import Collected
+from guardrails import digests, paths, strict_yaml
+from guardrails.evidence.model import ExistingRecord
+from guardrails.records.profile import Profile
+
+SUFFIXES = (".yaml", ".yml")
+
+
+def existing_records(repository: Repository, profile: Profile, collected: Collected) -> tuple[ExistingRecord, ...]:
+    """Every record of the pending and archive directories at base, at head and on disk, and both sides of changed ones.
+
+    Same path and bytes count once. Ids are S1, S2, … in order of path.
+    """
+    found: dict[tuple[str, str], tuple[str, str, bytes]] = {}
+    for where, directory in _directories(profile):
+        for path, locator, data in _everywhere(repository, collected, directory):
+            found.setdefault((path, digests.sha256(data)), (where, locator, data))
+    return tuple(
+        ExistingRecord(f"S{number}", locator, digest, where, path, data)
+        for number, ((path, digest), (where, locator, data)) in enumerate(sorted(found.items()), 1)
+    )
+
+
+def ids_in_use(repository: Repository, profile: Profile) -> dict[str, str]:
+    """Every changeset id that cannot be given again, with where it stands: files, ledgers, and the whole git history.
+
+    Raises:
+        InputFailure: a record on disk cannot be read, so uniqueness cannot be told.
+    """
+    taken: dict[str, str] = {}
+    for _, directory in _directories(profile):
+        for path in repository.paths_ever(directory):
+            if path.endswith(SUFFIXES):
+                taken.setdefault(PurePosixPath(path).stem, f"{path} in the git history")
+        for path, data in _on_disk(repository.top, directory):
+            taken[_identifier(path, data)] = path
+    for path, data in _on_disk(repository.top, profile.ledger_directory):
+        for identifier in _consumed(path, data):
+            taken.setdefault(identifier, path)
+    return taken
+
+
+def _directories(profile: Profile) -> Iterator[tuple[str, str]]:
+    yield "pending", profile.changesets.directory
+    if profile.changesets.archive_directory:
+        yield "archive", profile.changesets.archive_directory
+
+
+def _everywhere(repository: Repository, collected: Collected, directory: str) -> Iterator[tuple[str, str, bytes]]:
+    for revision in dict.fromkeys(filter(None, (collected.selection.base, collected.selection.head))):
+        for path in repository.list(revision, directory):
+            data = repository.read(revision, path) if path.endswith(SUFFIXES) else None
+            if data is not None:
+                yield path, f"git:{revision}:{path}", data
+    for change in collected.files():
+        for path, oid in ((change.path, change.new_object), (change.old_path or change.path, change.old_object)):
+            data = repository.read_object(oid) if paths.is_below(path, directory) and path.endswith(SUFFIXES) else None
+            if data is not None:
+                yield path, f"git:{oid}", data
+    for path, data in _on_disk(repository.top, directory):
+        yield path, f"file:{path}", data
+
+
+def _on_disk(top: Path | None, directory: str) -> Iterator[tuple[str, bytes]]:
+    """Records below a profile directory of the work tree; a link that leaves the repository is not followed (section 12)."""
+    if top is None:
+        return
+    root = top / directory
+    if not root.resolve().is_relative_to(top.resolve()):
+        raise InputFailure(
+            "the directory is reached through a symbolic link out of the repository", where=directory, cure="remove the link"
+        )
+    for folder, names, files in os.walk(root):
+        names.sort()
+        for name in sorted(files):
+            path = Path(folder, name)
+            if not name.endswith(SUFFIXES) or not path.resolve().is_relative_to(top.resolve()):
+                continue
+            try:
+                yield path.relative_to(top).as_posix(), path.read_bytes()
+            except OSError as error:
+                raise InputFailure(
+                    f"a record cannot be read: {error.strerror}", where=str(path), cure="check its permissions"
+                ) from None
+
+
+def _identifier(path: str, data: bytes) -> str:
+    try:
+        value = strict_yaml.read(data).value
+    except strict_yaml.YamlFault as fault:
+        raise InputFailure(
+            f"not a strict YAML record: {fault}", where=path, cure="mend or move it; ids cannot be told apart"
+        ) from None
+    identifier = value.get("id") if isinstance(value, dict) else None
+    return identifier if isinstance(identifier, str) else PurePosixPath(path).stem
+
+
+def _consumed(path: str, data: bytes) -> Iterator[str]:
+    """The changeset ids that a ledger's entries name under `provenance.changesets`."""
+    try:
+        value = strict_yaml.read(data).value
+    except strict_yaml.YamlFault as fault:
+        raise InputFailure(f"not a strict YAML record: {fault}", where=path, cure="mend it; ids cannot be told apart") from None
+    entries = value.get("entries") if isinstance(value, dict) else None
+    for entry in entries if isinstance(entries, list) else ():
+        provenance = entry.get("provenance") if isinstance(entry, dict) else None
+        named = provenance.get("changesets") if isinstance(provenance, dict) else None
+        yield from (identifier for identifier in (named if isinstance(named, list) else ()) if isinstance(identifier, str))
