@@ -54,13 +54,13 @@ _STOP = re.compile("[.!?…。！？．｡]+[\"'’”»)\\]}」』）*_]*")
 _WIDE_STOPS = frozenset("。！？．｡")
 _BACKTICKS = re.compile(r"`+")
 _ABBREVIATIONS = frozenset(
-    " ".join(
-        (
-            "e.g i.e eg ie cf vs viz al approx resp incl excl esp max min nr nos fig sec ch p pp vol ref refs",
-            "dr mr mrs ms prof st jr sr jan feb mar apr jun jul aug sep sept oct nov dec",
-            "z.b d.h u.a u.ä bzw ca evtl ggf inkl s.o s.u vgl sog usf p.ej p.ex ej sra núm pág c.-à-d",
-        )
-    ).split()
+    word
+    for line in (
+        "e.g i.e eg ie cf vs viz al approx resp incl excl esp max min nr nos fig sec ch p pp vol ref refs",
+        "dr mr mrs ms prof st jr sr jan feb mar apr jun jul aug sep sept oct nov dec",
+        "z.b d.h u.a u.ä bzw ca evtl ggf inkl s.o s.u vgl sog usf p.ej p.ex ej sra núm pág c.-à-d",
+    )
+    for word in line.split()
 )
 
 
