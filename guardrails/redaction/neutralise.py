@@ -1,0 +1,46 @@
+r"""Makes visible what hides: control, bidi, zero-width, tag and other ignorable characters (Intent Changesets 11, untrusted evidence).
+
+Each becomes `\u{202e}`-like text. Kept are tab, line feed, a carriage return before a line feed, and the joiners that writing needs:
+ZWJ, ZWNJ and the emoji selector right after a symbol, or ZWJ and ZWNJ right after a letter or mark of a script without case.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from guardrails.redaction.folding import CONTROLS, HIDDEN
+
+_RUN: Final = re.compile(f"[{CONTROLS}{HIDDEN}\ud800-\udfff]+|\r(?!\n)")
+_ZWNJ, _ZWJ, _EMOJI = "\u200c", "\u200d", "\ufe0f"
+_AFTER: Final = {
+    "So": {_ZWJ, _ZWNJ, _EMOJI, _EMOJI + _ZWJ},
+    "Sm": {_EMOJI, _EMOJI + _ZWJ},
+    "Sk": {_ZWJ},  # skin tones
+    "Lo": {_ZWJ, _ZWNJ},
+    "Mn": {_ZWJ, _ZWNJ},
+    "Mc": {_ZWJ, _ZWNJ},
+}
+
+
+def neutralise(text: str) -> str:
+    """`text` with every hidden character shown by its code point. Idempotent; lines keep their numbers."""
+    return _RUN.sub(_shown, text)
+
+
+def hidden(text: str) -> list[tuple[int, int]]:
+    """The ranges of `text` that `neutralise` would change."""
+    return [match.span() for match in _RUN.finditer(text) if not _needed(match)]
+
+
+def _shown(match: re.Match[str]) -> str:
+    return match[0] if _needed(match) else "".join(f"\\u{{{ord(character):04x}}}" for character in match[0])
+
+
+def _needed(match: re.Match[str]) -> bool:
+    start = match.start()
+    before = match.string[start - 1 : start]
+    if not before or before.isascii():
+        return False
+    return match[0] in _AFTER.get(unicodedata.category(before), ())
