@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Final
 
-from guardrails.findings import Code, Finding
-from guardrails.records.fields import Fields, is_blank
+from guardrails.findings import Code
+from guardrails.records.fields import Faults, Fields, is_blank
+from guardrails.strict_yaml import Path
 
 UNKNOWN_DISCLOSURE_STATE = Code(
     name="unknown-disclosure-state",
@@ -88,21 +88,22 @@ def read_disclosure(fields: Fields) -> Disclosure:
     )
 
 
-def validate_disclosure(disclosure: Disclosure, where: str = "disclosure") -> Iterator[Finding]:
-    """Every breach of section 6.9."""
+def validate_disclosure(disclosure: Disclosure, faults: Faults, path: Path = ("disclosure",)) -> None:
+    """Note every breach of section 6.9 by the disclosure that stands at `path`."""
     values = disclosure.as_mapping()
-    if disclosure.state not in _APPLYING:
-        yield UNKNOWN_DISCLOSURE_STATE.at(f"{where}.state", f"got another state, expected one of {', '.join(_APPLYING)}")
+    applying = _APPLYING.get(disclosure.state)
+    if applying is None:
+        faults.note(UNKNOWN_DISCLOSURE_STATE, (*path, "state"), f"got another word, expected one of {', '.join(_APPLYING)}")
         return
     for key in FIELDS[1:]:
-        if values[key] is not None and key not in _APPLYING[disclosure.state]:
-            yield DISCLOSURE_FIELD_NOT_NULL.at(f"{where}.{key}", f"got a value, expected null in state {disclosure.state}")
+        if values[key] is not None and key not in applying:
+            faults.note(DISCLOSURE_FIELD_NOT_NULL, (*path, key), f"got a value, expected null in state {disclosure.state}")
     if disclosure.not_before is not None and not is_timestamp(disclosure.not_before):
-        yield INVALID_NOT_BEFORE.at(f"{where}.not-before", "got something else, expected an ISO 8601 date or time")
+        faults.note(INVALID_NOT_BEFORE, (*path, "not-before"), "got another text, expected an ISO 8601 date or time")
     if disclosure.state == State.EMBARGOED and disclosure.not_before is None and is_blank(disclosure.policy or ""):
-        yield EMBARGO_WITHOUT_TERMS.at(where, "got neither not-before nor policy, expected at least one")
+        faults.note(EMBARGO_WITHOUT_TERMS, path, "got neither not-before nor policy, expected at least one")
     if disclosure.state == State.REDACTED and is_blank(disclosure.placeholder or ""):
-        yield REDACTED_WITHOUT_PLACEHOLDER.at(f"{where}.placeholder", "got no text, expected one that may be shown")
+        faults.note(REDACTED_WITHOUT_PLACEHOLDER, (*path, "placeholder"), "got no text, expected one that may be shown")
 
 
 def is_timestamp(text: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from guardrails.findings import Code, Finding
@@ -106,18 +106,28 @@ _ABSENT: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
-    """One mapping of a record, where it stands, and the findings of the whole record so far (shared by all its parts)."""
+class Faults:
+    """The findings about one record, in the order in which they were met."""
 
     document: Document
+    findings: list[Finding] = field(default_factory=list)
+
+    def note(self, code: Code, path: Path, message: str) -> None:
+        """Add a finding about the value at `path`, with its line."""
+        self.findings.append(code.at(where(path), message, line=self.document.line(path)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """One mapping of a record and where it stands; its parts share its faults."""
+
     values: Mapping[Any, Any]
     path: Path
-    findings: list[Finding]
+    faults: Faults
 
     def note(self, code: Code, step: Path, message: str) -> None:
         """Add a finding about the value at `step` below this mapping."""
-        path = (*self.path, *step)
-        self.findings.append(code.at(where(path), message, line=self.document.line(path)))
+        self.faults.note(code, (*self.path, *step), message)
 
     def value(self, key: str, kind: type[T], *, required: bool = True) -> T | None:
         """The value of exactly this type, or None: absent, or of another type (noted)."""
@@ -174,7 +184,7 @@ class Fields:
 
     def inner(self, step: Path, values: Mapping[Any, Any]) -> Fields:
         """The same record, one mapping deeper."""
-        return Fields(self.document, values, (*self.path, *step), self.findings)
+        return Fields(values, (*self.path, *step), self.faults)
 
     def unknown(self, known: Collection[str]) -> dict[Any, Any]:
         """The fields that are not in `known`, in their order."""
@@ -190,4 +200,4 @@ def open_record(data: bytes) -> Fields | tuple[Finding, ...]:
     if not isinstance(document.value, dict):
         got = _NAMES[type(document.value)]
         return (NOT_A_MAPPING.at("", f"got {got}, expected a mapping", line=document.line(())),)
-    return Fields(document, document.value, (), [])
+    return Fields(document.value, (), Faults(document))

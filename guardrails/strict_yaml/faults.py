@@ -32,7 +32,9 @@ def _code(name: str, summary: str, cure: str, section: str = "Intent Changesets 
     return Code(name=name, summary=summary, cure=cure, section=section)
 
 
-YAML_SYNTAX = _code("yaml-syntax", "The text is not well-formed YAML.", "Correct the text at the named line.", "Intent Changesets 5")
+YAML_SYNTAX = _code(
+    "yaml-syntax", "The text is not well-formed YAML.", "Correct the text at the named line.", "Intent Changesets 5"
+)
 YAML_ENCODING = _code(
     "yaml-encoding",
     "The bytes are not UTF-8 or UTF-16 text, or hold a character that YAML does not allow.",
@@ -56,5 +58,8 @@ YAML_BOUND = _code(
     "yaml-bound", "The document is larger or more deeply nested than is read.", "Make the document smaller or flatter."
 )
 YAML_REWRITE = _code(
-    "yaml-rewrite", "The document cannot be edited without changing something else.", "Edit the file by hand.", "Intent Changesets 5"
+    "yaml-rewrite",
+    "The document cannot be edited without changing something else.",
+    "Edit the file by hand.",
+    "Intent Changesets 5",
 )

@@ -130,7 +130,9 @@ class _Composer:
         if event.tag in TEXT_TAGS:
             return value
         resolved: Scalar = resolve(value)
-        if not isinstance(resolved, VALUE_TAGS.get(event.tag, ())) or (isinstance(resolved, bool) and not event.tag.endswith("bool")):
+        if not isinstance(resolved, VALUE_TAGS.get(event.tag, ())) or (
+            isinstance(resolved, bool) and not event.tag.endswith("bool")
+        ):
             raise self.refuse(YAML_TAG, event, "got a tag that is outside the Core Schema or does not fit its value")
         return float(resolved) if event.tag.endswith("float") and resolved is not None else resolved
 

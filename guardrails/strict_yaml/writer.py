@@ -15,7 +15,9 @@ _WIDTH: Final = 100
 """A list that would pass this column is written one item a line."""
 _PLAIN: Final = re.compile(r"(?:[^\s\-?:,\[\]{}#&*!|>'\"%@`]|[-?](?=[A-Za-z0-9]))[^\n]*")
 _NEVER_PLAIN: Final = re.compile(r": |:$| #| $")
-_UNPRINTABLE: Final = re.compile("[^\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]")
+_UNPRINTABLE: Final = re.compile(
+    "[^\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
+)
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
 _ESCAPED: Final = re.compile(f'["\\\\]|{_UNPRINTABLE.pattern}')
 _FLOW_MARKS: Final = frozenset(",[]{}:")
