@@ -1,0 +1,140 @@
+"""The only writes: new records below the repository's root, and output files that a person names (Intent Changesets 5, 12).
+
+Each file appears whole or not at all: its bytes are written and synced under a passing name and then moved to their place.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from agent.errors import StoreFailure
+from guardrails import paths
+
+STANDARD_OUTPUT: Final = "-"
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
+_NEW_FILE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+
+
+def write_new(root: Path, relative_path: str, data: bytes) -> Path:
+    """Create the file `relative_path` (forward slashes) below `root` with exactly `data`, and the folders that it needs.
+
+    Raises:
+        StoreFailure: the file exists, the path leaves the root or leads through a link, or the disk refused; nothing is left.
+    """
+    if paths.normal(relative_path) != relative_path:
+        raise StoreFailure("got no path below the repository's root", where=relative_path)
+    *folders, name = relative_path.split("/")
+    with _refusals(relative_path), _folder_below(root, folders) as folder:
+        _place(folder, name, data, _move_new)
+    return root / relative_path
+
+
+def write_output(path: str | Path, data: bytes) -> None:
+    """Write what a person asked for with `--output` or `--record`; a regular file that stands there is replaced whole.
+
+    `-` and `/dev/stdout` are standard output. A link is followed, since the person named it.
+
+    Raises:
+        StoreFailure: the place is a folder or a device, its folder is missing, or the disk refused; what stood there stays.
+    """
+    with _refusals(str(path)):
+        if str(path) in {STANDARD_OUTPUT, "/dev/stdout"}:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data)
+            sys.stdout.buffer.flush()
+            return
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            raise StoreFailure("got a folder or a device, expected a file", where=str(path))
+        with _opened(os.open(target.parent, _FOLDER)) as folder:
+            _place(folder, target.name, data, _move_over)
+
+
+@contextmanager
+def _folder_below(root: Path, names: list[str]) -> Iterator[int]:
+    """The folder that `names` lead to, open; missing ones are made, and removed again when the work inside fails.
+
+    Each step is taken from the open folder before it and follows no link, so that nothing can be exchanged on the way.
+    """
+    made: list[Path] = []
+    folder, place = os.open(root, _FOLDER), root
+    try:
+        for name in names:
+            place /= name
+            with suppress(FileExistsError):
+                os.mkdir(name, dir_fd=folder)
+                made.append(place)
+            inner = _open_folder(name, folder)
+            os.close(folder)
+            folder = inner
+        yield folder
+    except BaseException:
+        for path in reversed(made):
+            with suppress(OSError):
+                path.rmdir()
+        raise
+    finally:
+        os.close(folder)
+
+
+def _open_folder(name: str, parent: int) -> int:
+    mode = os.lstat(name, dir_fd=parent).st_mode
+    if not stat.S_ISDIR(mode):
+        found = "a symbolic link" if stat.S_ISLNK(mode) else "a file"
+        raise StoreFailure(f"got {found} on the way, expected folders only", where=name)
+    return os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=parent)
+
+
+def _place(folder: int, name: str, data: bytes, move: Callable[[int, str, str], None]) -> None:
+    """Write `data` under a passing name in `folder`, sync it, and `move` it to `name`; leave nothing else behind."""
+    passing = f".evidraft-{secrets.token_hex(8)}"
+    try:
+        with os.fdopen(os.open(passing, _NEW_FILE, 0o666, dir_fd=folder), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        move(folder, passing, name)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(passing, dir_fd=folder)
+    # Some file systems cannot sync a folder; the file itself is on the disk already.
+    with suppress(OSError):
+        os.fsync(folder)
+
+
+def _move_new(folder: int, passing: str, name: str) -> None:
+    """Unlike a rename, a link never takes the place of another file."""
+    os.link(passing, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+
+
+def _move_over(folder: int, passing: str, name: str) -> None:
+    """Take the place of `name` and keep its mode."""
+    with suppress(FileNotFoundError):
+        os.chmod(passing, stat.S_IMODE(os.lstat(name, dir_fd=folder).st_mode), dir_fd=folder)
+    os.replace(passing, name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+@contextmanager
+def _opened(folder: int) -> Iterator[int]:
+    try:
+        yield folder
+    finally:
+        os.close(folder)
+
+
+@contextmanager
+def _refusals(shown: str) -> Iterator[None]:
+    """Tell what the disk refused as a StoreFailure."""
+    try:
+        yield
+    except FileExistsError:
+        raise StoreFailure("a file stands there already", where=shown, cure="it was left as it is") from None
+    except OSError as error:
+        raise StoreFailure(f"could not be written: {error.strerror or error}", where=shown) from None
