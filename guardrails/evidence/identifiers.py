@@ -249,7 +249,7 @@ _VALUES: Final[Mapping[IdentifierKind, Callable[[str], str]]] = {
     IdentifierKind.SHA: str.casefold,
     IdentifierKind.EMAIL: str.casefold,
     IdentifierKind.HANDLE: str.casefold,
-    IdentifierKind.NAME: str.casefold,
+    IdentifierKind.NAME: lambda text: re.sub("[-/]", "", text).casefold(),
     IdentifierKind.VERSION: lambda text: text.casefold().removeprefix("v"),
     IdentifierKind.DATE: _date,
     IdentifierKind.QUANTITY: quantities.normal,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
 _UNITS: Final[Mapping[str, str]] = {
@@ -19,7 +20,7 @@ _UNITS: Final[Mapping[str, str]] = {
     "y": r"years?",
     "pp": r"pp|percentage[ -]points?",
     "%": r"%|percent",
-    "x": r"x|×|times|fold",
+    "x": r"x|×|fold",
     "b": r"bytes?",
     "kb": r"kb|kilobytes?",
     "mb": r"mb|megabytes?",
@@ -78,7 +79,7 @@ _UNIT: Final = rf"(?:(?i:{'|'.join(_UNITS.values())})(?!\w))"
 _DIGITS: Final = r"\d{1,30}(?:[,_]\d{3}){0,8}(?:\.\d{1,20})?"
 IN_DIGITS: Final = rf"{_DIGITS}(?:[ -]?{_UNIT})?"
 """A pattern of a number in digits with an optional unit."""
-IN_WORDS: Final = rf"(?i:\b(?:{'|'.join(_WORDS)})\b)(?:[ -]{_UNIT})?"
+IN_WORDS: Final = rf"(?i:\b(?:{'|'.join(_WORDS)})\b)(?:[ -]{_UNIT}|(?!-\w))"
 """A pattern of a number word with an optional unit."""
 
 _AMOUNT: Final = re.compile(rf"(?P<digits>{_DIGITS})(?:[ -]?(?P<unit>{_UNIT}))?")
@@ -88,12 +89,44 @@ _NORMAL_UNIT: Final = tuple((unit, re.compile(pattern, re.IGNORECASE)) for unit,
 Amount = tuple[str, str]
 """A number and its unit in normal form; the unit is "" where none stands."""
 
+_SCALES: Final[Mapping[str, tuple[Fraction, str]]] = {
+    "ns": (Fraction(1, 10**9), "s"),
+    "us": (Fraction(1, 10**6), "s"),
+    "ms": (Fraction(1, 1000), "s"),
+    "min": (Fraction(60), "s"),
+    "h": (Fraction(3600), "s"),
+    "d": (Fraction(86_400), "s"),
+    "wk": (Fraction(604_800), "s"),
+    "kb": (Fraction(10**3), "b"),
+    "mb": (Fraction(10**6), "b"),
+    "gb": (Fraction(10**9), "b"),
+    "tb": (Fraction(10**12), "b"),
+    "kib": (Fraction(2**10), "b"),
+    "mib": (Fraction(2**20), "b"),
+    "gib": (Fraction(2**30), "b"),
+    "tib": (Fraction(2**40), "b"),
+    "%": (Fraction(1, 100), "x"),
+    "khz": (Fraction(10**3), "hz"),
+    "mhz": (Fraction(10**6), "hz"),
+    "ghz": (Fraction(10**9), "hz"),
+}
 
-def amounts(text: str) -> frozenset[Amount]:
-    """Every number in `text` with its unit, whatever it is glued to: for looking up."""
-    digits = (_of_digits(match) for match in _AMOUNT.finditer(text))
-    words = (_of_word(match) for match in _AMOUNT_WORD.finditer(text))
-    return frozenset((*digits, *words))
+
+def supports(shown: str, told: str) -> bool:
+    """Whether a quantity that was shown carries one that is told (both in normal form).
+
+    The number and the unit agree, if need be through an exact conversion; leaving the unit out is no invention, adding one is.
+    """
+    number, _, unit = shown.partition(" ")
+    told_number, _, told_unit = told.partition(" ")
+    if told_unit in {"", "ordinal"}:
+        return number == told_number
+    return _exact(number, unit) == _exact(told_number, told_unit)
+
+
+def _exact(number: str, unit: str) -> tuple[Fraction, str]:
+    factor, base = _SCALES.get(unit, (Fraction(1), unit))
+    return Fraction(number) * factor, base
 
 
 def normal(text: str) -> str:

@@ -1,0 +1,50 @@
+"""Quantities: what is shown carries what is told only with the same number and unit."""
+
+from __future__ import annotations
+
+import pytest
+
+from guardrails.evidence.quantities import normal, supports
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("30 s", "30 s"),
+        ("30 seconds", "30 s"),
+        ("30_000", "30000"),
+        ("1,000", "1000"),
+        ("007", "7"),
+        ("2.50 MB", "2.5 mb"),
+        ("three", "3"),
+        ("Two days", "2 d"),
+        ("twice", "2 x"),
+        ("half", "0.5 x"),
+        ("many", "many"),
+    ],
+)
+def test_a_number_has_one_normal_form(text: str, value: str) -> None:
+    assert normal(text) == value
+
+
+@pytest.mark.requirement("AI-3")
+@pytest.mark.parametrize(
+    ("shown", "told", "carried"),
+    [
+        ("30 s", "30 s", True),
+        ("30 s", "30", True),
+        ("60 s", "1 min", True),
+        ("1500 ms", "1.5 s", True),
+        ("0.5 x", "50 %", True),
+        ("1024 kib", "1 mib", True),
+        ("3", "3 ordinal", True),
+        ("30", "30 s", False),
+        ("30 s", "30 ms", False),
+        ("1 mb", "1 mib", False),
+        ("5 %", "5 pp", False),
+        ("30 s", "31", False),
+        ("30 px", "30 s", False),
+    ],
+)
+def test_a_quantity_is_carried_only_by_its_equal(shown: str, told: str, carried: bool) -> None:
+    assert supports(shown, told) is carried
