@@ -11,7 +11,7 @@ from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
 from guardrails.records.disclosure import Disclosure, read_disclosure, validate_disclosure
 from guardrails.records.fields import SUITE_VERSION, Faults, Fields, is_absolute_uri, is_blank, is_id, open_record, same_text
 from guardrails.records.profile import Profile
-from guardrails.strict_yaml import Document
+from guardrails.strict_yaml import Document, Path
 from guardrails.strict_yaml import write as write_yaml
 
 
@@ -25,7 +25,7 @@ UNSUPPORTED_CHANGESET_VERSION = _code(
 INVALID_CHANGESET_ID = _code(
     "invalid-changeset-id",
     "The identifier has another form than the specification or the profile asks for.",
-    "Use lower-case letters, digits and hyphens, beginning and ending with a letter or digit, as the profile's pattern wants them.",
+    "Use lower-case letters, digits and inner hyphens, in the form that the profile's id-pattern wants.",
     "6.3",
 )
 INVALID_SOURCE_REPOSITORY = _code(
@@ -193,23 +193,28 @@ def _validate_targets(changeset: Changeset, faults: Faults) -> None:
         faults.note(NO_TARGETS, ("targets",), "got no target, expected at least one")
     seen: set[tuple[str, str | None]] = set()
     for place, target in enumerate(changeset.targets):
-        path = ("targets", place)
-        words = {"release-unit": target.release_unit, "stream": target.stream, "type": target.type, "impact": target.impact}
-        for key, word in words.items():
-            if word is not None and is_blank(word):
-                faults.note(BLANK_TEXT, (*path, key), f"got nothing, expected a {key}")
         if (target.release_unit, target.stream) in seen:
-            faults.note(DUPLICATE_TARGET, path, "got this release unit and stream again, expected each pair once")
+            faults.note(DUPLICATE_TARGET, ("targets", place), "got this release unit and stream again, expected each pair once")
         seen.add((target.release_unit, target.stream))
-        if not target.audiences:
-            faults.note(NO_AUDIENCES, (*path, "audiences"), "got no audience, expected at least one")
-        for index, audience in enumerate(target.audiences):
-            if is_blank(audience):
-                faults.note(BLANK_TEXT, (*path, "audiences", index), "got nothing, expected an audience")
-        if target.migration is None and target.impact == "major":
-            faults.note(MAJOR_WITHOUT_MIGRATION, (*path, "migration"), "got null, expected guidance for a major impact")
-        if target.migration is not None and is_blank(target.migration):
-            faults.note(BLANK_TEXT, (*path, "migration"), "got a blank text, expected guidance or null")
+        _validate_target(target, ("targets", place), faults)
+
+
+def _validate_target(target: Target, path: Path, faults: Faults) -> None:
+    texts: dict[Path, str | None] = {
+        ("release-unit",): target.release_unit,
+        ("stream",): target.stream,
+        ("type",): target.type,
+        ("impact",): target.impact,
+        ("migration",): target.migration,
+        **{("audiences", place): audience for place, audience in enumerate(target.audiences)},
+    }
+    for step, text in texts.items():
+        if text is not None and is_blank(text):
+            faults.note(BLANK_TEXT, (*path, *step), "got a blank text")
+    if not target.audiences:
+        faults.note(NO_AUDIENCES, (*path, "audiences"), "got no audience, expected at least one")
+    if target.migration is None and target.impact == "major":
+        faults.note(MAJOR_WITHOUT_MIGRATION, (*path, "migration"), "got null, expected guidance for a major impact")
 
 
 def _validate_references(changeset: Changeset, faults: Faults) -> None:

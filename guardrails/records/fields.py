@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from guardrails.findings import Code, Finding
 from guardrails.strict_yaml import Document, Path, YamlFault, read
@@ -38,7 +38,8 @@ WRONG_TYPE = Code(
 _ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _UNIT: Final = re.compile(r"[a-z0-9][a-z0-9./-]*")
 _TYPE: Final = re.compile(r"[a-z][a-z0-9-]*")
-_URI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+")
+_URI: Final = re.compile(r"(?:(?:urn|tag):|[a-z][a-z0-9+.-]*://)[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+", re.IGNORECASE | re.ASCII)
+"""Only `urn` and `tag` name without an authority; any other `word:rest` is more likely a host and a path."""
 _OBJECT_NAME: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
@@ -59,12 +60,7 @@ def is_type(text: str) -> bool:
 
 def is_absolute_uri(text: str) -> bool:
     """A URI with a scheme and something after it; `urn:` is one, `host:path` of scp is read as none (6.6)."""
-    scheme, _, rest = text.partition(":")
-    return _URI.fullmatch(text) is not None and (rest.startswith("//") and len(rest) > 2 or scheme.lower() in _OPAQUE)
-
-
-_OPAQUE: Final = frozenset(("urn", "tag"))
-"""Schemes that name without an authority; any other `word:rest` is more likely a host and a path."""
+    return _URI.fullmatch(text) is not None
 
 
 def is_object_name(text: str) -> bool:
@@ -160,17 +156,17 @@ class Fields:
         items = self.value(key, list, required=required) or ()
         return tuple(item for place, item in enumerate(items) if self.checked((key, place), item, str) is not None)
 
-    def part(self, key: str, *, required: bool = True) -> Fields:
+    def part(self, key: str, *, required: bool = True) -> Self:
         """The mapping under `key`."""
         return self.inner((key,), self.value(key, dict, required=required) or {})
 
-    def parts(self, key: str) -> Iterator[Fields]:
+    def parts(self, key: str) -> Iterator[Self]:
         """Each mapping of the list under `key`."""
         for place, item in enumerate(self.value(key, list) or ()):
             if self.checked((key, place), item, dict) is not None:
                 yield self.inner((key, place), item)
 
-    def named_parts(self, key: str, *, required: bool = True) -> Iterator[tuple[str, Fields]]:
+    def named_parts(self, key: str, *, required: bool = True) -> Iterator[tuple[str, Self]]:
         """Each mapping of the mapping under `key`, with its name."""
         for name, item in self.part(key, required=required).items():
             if self.checked((key, name), item, dict) is not None:
@@ -182,9 +178,9 @@ class Fields:
             if self.checked((name,), name, str) is not None:
                 yield name, item
 
-    def inner(self, step: Path, values: Mapping[Any, Any]) -> Fields:
+    def inner(self, step: Path, values: Mapping[Any, Any]) -> Self:
         """The same record, one mapping deeper."""
-        return Fields(values, (*self.path, *step), self.faults)
+        return type(self)(values, (*self.path, *step), self.faults)
 
     def unknown(self, known: Collection[str]) -> dict[Any, Any]:
         """The fields that are not in `known`, in their order."""

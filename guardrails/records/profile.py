@@ -1,8 +1,8 @@
-"""The Project Profile: vocabularies, release units and streams, places and policy of a project (Intent Changesets 4, 10 and 12)."""
+"""The Project Profile: vocabularies, release units and streams, places, policy (Intent Changesets 4, 10 and 12)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -10,61 +10,19 @@ import re2
 
 from guardrails import paths
 from guardrails.digests import sha256
-from guardrails.findings import Code, Finding
-from guardrails.records.fields import (
-    IMPACTS,
-    SUITE_VERSION,
-    Fields,
-    is_absolute_uri,
-    is_blank,
-    is_type,
-    is_unit,
-    open_record,
+from guardrails.findings import Finding
+from guardrails.records.fields import IMPACTS, SUITE_VERSION, is_absolute_uri, is_blank, is_type, is_unit, open_record
+from guardrails.records.profile_fields import (
+    NO_CHANGESET_RULE,
+    PATTERN_OPTIONS,
+    PROFILE_LIST_EMPTY,
+    PROFILE_PATH,
+    PROFILE_REPOSITORY,
+    PROFILE_WORD,
+    UNMAPPED_SCOPE,
+    UNSUPPORTED_PROFILE_VERSION,
+    ProfileFields,
 )
-
-
-def _code(name: str, summary: str, cure: str, section: str = "10") -> Code:
-    return Code(name=name, summary=summary, cure=cure, section=f"Intent Changesets {section}")
-
-
-UNSUPPORTED_PROFILE_VERSION = _code(
-    "unsupported-profile-version",
-    "The profile, or a specification that it names, is of another version.",
-    "Write 1.0.0 for the profile and each specification.",
-)
-UNKNOWN_PROFILE_KEY = _code("unknown-profile-key", "The profile has a key that no rule reads.", "Correct or remove the key.")
-PROFILE_WORD = _code(
-    "profile-word", "A word of the profile has no allowed form or is not one of the allowed words.", "Use an allowed word."
-)
-PROFILE_LIST_EMPTY = _code("profile-list-empty", "A list or mapping of the profile is empty.", "Add at least one entry.")
-PROFILE_REPOSITORY = _code(
-    "profile-repository", "The repository is no absolute URI.", "Write it with its scheme: https://…", "6.6"
-)
-PROFILE_PATH = _code(
-    "profile-path",
-    "A path does not stay below the repository root, or below the directory it belongs to.",
-    "Write a relative path with forward slashes and without `..`.",
-    "12",
-)
-PROFILE_PATTERN = _code(
-    "profile-pattern", "A pattern is no RE2 expression.", "Use RE2 syntax: no look-around, no back references."
-)
-PROFILE_NUMBER = _code("profile-number", "A limit is out of range.", "Write a whole number that is not negative.")
-NO_CHANGESET_RULE = _code(
-    "no-changeset-rule",
-    "The profile does not say when a changeset is required.",
-    "Give `changesets.required-impacts`, `changesets.required-commit-types` or both; an empty list says never.",
-    "4",
-)
-UNMAPPED_SCOPE = _code(
-    "unmapped-scope",
-    "A scope has no release unit and does not ask for Affects.",
-    "Give `release-unit` or `requires-affects: true`.",
-)
-
-_PATTERN_OPTIONS: Final = re2.Options()
-_PATTERN_OPTIONS.log_errors = False
-_PATTERN_OPTIONS.max_mem = 1 << 20
 
 DISPOSITIONS: Final = ("keep", "archive", "delete")
 MERGE_STRATEGIES: Final = ("merge", "squash", "rebase")
@@ -188,14 +146,15 @@ class Profile:
 
 
 def _found(pattern: str, text: str) -> bool:
-    return re2.compile(pattern, _PATTERN_OPTIONS).search(text) is not None
+    return re2.compile(pattern, PATTERN_OPTIONS).search(text) is not None
 
 
 def read(data: bytes) -> Profile | tuple[Finding, ...]:
     """The profile out of exact bytes, or a finding for each fault, with its line."""
-    root = open_record(data)
-    if isinstance(root, tuple):
-        return root
+    record = open_record(data)
+    if isinstance(record, tuple):
+        return record
+    root = ProfileFields(record.values, record.path, record.faults)
     specifications = _read_specifications(root)
     release_units = _read_release_units(root)
     types = {word: _read_type(word, part) for word, part in root.named_parts("types", required=False)}
@@ -204,24 +163,24 @@ def read(data: bytes) -> Profile | tuple[Finding, ...]:
         types=types,
         scopes={word: _read_scope(word, part, release_units) for word, part in root.named_parts("scopes", required=False)},
         release_units=release_units,
-        ledger_directory=_path(root, "ledger-directory"),
-        release_manifest_directory=_path(root, "release-manifest-directory"),
-        release_pattern=_pattern(root, "release-pattern"),
-        release_types=_words(root, "release-types"),
-        release_impacts=_words(root, "release-impacts", allowed=IMPACTS),
-        audiences=_words(root, "audiences"),
-        disclosures=_words(root, "disclosures"),
-        channels=_words(root, "channels"),
+        ledger_directory=root.place("ledger-directory"),
+        release_manifest_directory=root.place("release-manifest-directory"),
+        release_pattern=root.pattern("release-pattern"),
+        release_types=root.words("release-types"),
+        release_impacts=root.words("release-impacts", allowed=IMPACTS),
+        audiences=root.words("audiences"),
+        disclosures=root.words("disclosures"),
+        channels=root.words("channels"),
         changesets=_read_changesets(root.part("changesets"), types),
         pull_requests=_read_pull_requests(root.part("pull-requests")) if "pull-requests" in specifications else None,
         require_release_ready=root.value("require-release-ready", bool, required=False) or False,
-        max_header_length=_limit(root, "max-header-length"),
-        max_body_line_length=_limit(root, "max-body-line-length"),
-        large_diff_threshold=_limit(root, "large-diff-threshold"),
+        max_header_length=root.limit("max-header-length"),
+        max_body_line_length=root.limit("max-body-line-length"),
+        large_diff_threshold=root.limit("large-diff-threshold"),
         digest=sha256(data),
         data=data,
     )
-    _closed(root, _ROOT)
+    root.close(_ROOT)
     _check(root, profile)
     return tuple(root.faults.findings) or profile
 
@@ -248,7 +207,7 @@ _ROOT: Final = (
 )
 
 
-def _check(root: Fields, profile: Profile) -> None:
+def _check(root: ProfileFields, profile: Profile) -> None:
     """What joins several fields of the profile."""
     if profile.repository and not is_absolute_uri(profile.repository):
         root.note(PROFILE_REPOSITORY, ("repository",), "got another text, expected an absolute URI")
@@ -268,7 +227,7 @@ def _check(root: Fields, profile: Profile) -> None:
                 root.note(PROFILE_PATH, (*at, "manifests"), "got a path outside `release-manifest-directory`")
 
 
-def _read_specifications(root: Fields) -> tuple[str, ...]:
+def _read_specifications(root: ProfileFields) -> tuple[str, ...]:
     """The names of the specifications that the project follows; all go in lock step."""
     part = root.part("specifications")
     versions = {name: part.text(name) for name in _SPECIFICATIONS}
@@ -280,22 +239,22 @@ def _read_specifications(root: Fields) -> tuple[str, ...]:
     ):
         if name in fields.values and version != SUITE_VERSION:
             fields.note(UNSUPPORTED_PROFILE_VERSION, (name,), f"got another version, expected {SUITE_VERSION}")
-    _closed(part, (*_SPECIFICATIONS, "pull-requests"))
+    part.close((*_SPECIFICATIONS, "pull-requests"))
     return tuple(versions)
 
 
-def _read_type(word: str, fields: Fields) -> CommitType:
-    _form(fields, word, is_type)
-    _closed(fields, ("default-impact",))
-    return CommitType(word, _word(fields, "default-impact", IMPACTS, required=False) or None)
+def _read_type(word: str, fields: ProfileFields) -> CommitType:
+    fields.check_form(word, is_type)
+    fields.close(("default-impact",))
+    return CommitType(word, fields.word("default-impact", IMPACTS, required=False) or None)
 
 
-def _read_scope(word: str, fields: Fields, release_units: Mapping[str, ReleaseUnit]) -> Scope:
-    _form(fields, word, is_unit)
-    _closed(fields, ("release-unit", "requires-affects"))
+def _read_scope(word: str, fields: ProfileFields, release_units: Mapping[str, ReleaseUnit]) -> Scope:
+    fields.check_form(word, is_unit)
+    fields.close(("release-unit", "requires-affects"))
     scope = Scope(
         word,
-        _word(fields, "release-unit", tuple(release_units), required=False) or None,
+        fields.word("release-unit", tuple(release_units), required=False) or None,
         fields.value("requires-affects", bool, required=False) or False,
     )
     if scope.release_unit is None and not scope.requires_affects:
@@ -303,11 +262,11 @@ def _read_scope(word: str, fields: Fields, release_units: Mapping[str, ReleaseUn
     return scope
 
 
-def _read_release_units(root: Fields) -> dict[str, ReleaseUnit]:
+def _read_release_units(root: ProfileFields) -> dict[str, ReleaseUnit]:
     units = {}
     for name, fields in root.named_parts("release-units"):
-        _form(fields, name, is_unit)
-        _closed(fields, ("streams",))
+        fields.check_form(name, is_unit)
+        fields.close(("streams",))
         streams = {word: _read_stream(word, part) for word, part in fields.named_parts("streams")}
         if not streams:
             fields.note(PROFILE_LIST_EMPTY, ("streams",), "got no stream, expected at least one")
@@ -317,18 +276,17 @@ def _read_release_units(root: Fields) -> dict[str, ReleaseUnit]:
     return units
 
 
-def _read_stream(name: str, fields: Fields) -> Stream:
-    _form(fields, name, is_unit)
-    _closed(fields, ("release-line", "channel", "changelog", "manifests"))
+def _read_stream(name: str, fields: ProfileFields) -> Stream:
+    fields.check_form(name, is_unit)
+    fields.close(("release-line", "channel", "changelog", "manifests"))
     line = fields.text("release-line")
     if "release-line" in fields.values and is_blank(line):
         fields.note(PROFILE_WORD, ("release-line",), "got a blank text, expected a release line")
-    return Stream(name, line, fields.text("channel"), _path(fields, "changelog"), _path(fields, "manifests"))
+    return Stream(name, line, fields.text("channel"), fields.place("changelog"), fields.place("manifests"))
 
 
-def _read_changesets(fields: Fields, types: Collection[str]) -> ChangesetPolicy:
-    _closed(
-        fields,
+def _read_changesets(fields: ProfileFields, types: Collection[str]) -> ChangesetPolicy:
+    fields.close(
         (
             *("directory", "archive-directory", "after-consumption", "conflict-policy", "id-pattern"),
             *("required-impacts", "required-commit-types"),
@@ -336,84 +294,27 @@ def _read_changesets(fields: Fields, types: Collection[str]) -> ChangesetPolicy:
     )
     if not {"required-impacts", "required-commit-types"} & fields.values.keys():
         fields.note(NO_CHANGESET_RULE, (), "got no rule for when a changeset is required")
-    after = _word(fields, "after-consumption", DISPOSITIONS)
+    after = fields.word("after-consumption", DISPOSITIONS)
     return ChangesetPolicy(
-        directory=_path(fields, "directory"),
-        archive_directory=_path(fields, "archive-directory", required=after == "archive") or None,
+        directory=fields.place("directory"),
+        archive_directory=fields.place("archive-directory", required=after == "archive") or None,
         after_consumption=after,
-        conflict_policy=_word(fields, "conflict-policy", ("preserve",)),
-        id_pattern=_pattern(fields, "id-pattern", required=False) or None,
-        required_impacts=_words(fields, "required-impacts", allowed=IMPACTS, required=False),
-        required_commit_types=_words(fields, "required-commit-types", allowed=types, required=False),
+        conflict_policy=fields.word("conflict-policy", ("preserve",)),
+        id_pattern=fields.pattern("id-pattern", required=False) or None,
+        required_impacts=fields.words("required-impacts", allowed=IMPACTS, required=False),
+        required_commit_types=fields.words("required-commit-types", allowed=types, required=False),
     )
 
 
-def _read_pull_requests(fields: Fields) -> PullRequestPolicy:
-    _closed(
-        fields,
+def _read_pull_requests(fields: ProfileFields) -> PullRequestPolicy:
+    fields.close(
         ("directory", "merge-strategy", "max-title-length", "max-body-length", "require-ready", "verification-statuses"),
     )
     return PullRequestPolicy(
-        directory=_path(fields, "directory"),
-        merge_strategy=_word(fields, "merge-strategy", MERGE_STRATEGIES),
-        max_title_length=_limit(fields, "max-title-length", least=1, required=True),
-        max_body_length=_limit(fields, "max-body-length", least=1, required=True),
+        directory=fields.place("directory"),
+        merge_strategy=fields.word("merge-strategy", MERGE_STRATEGIES),
+        max_title_length=fields.limit("max-title-length", least=1, required=True),
+        max_body_length=fields.limit("max-body-length", least=1, required=True),
         require_ready=fields.value("require-ready", bool, required=False) or False,
-        verification_statuses=_words(fields, "verification-statuses", allowed=VERIFICATION_STATUSES, required=False),
+        verification_statuses=fields.words("verification-statuses", allowed=VERIFICATION_STATUSES, required=False),
     )
-
-
-def _closed(fields: Fields, known: Collection[str]) -> None:
-    """A profile decides what other records may say, so a key that nothing reads is more likely a slip than an extension."""
-    for key in fields.unknown(known):
-        fields.note(UNKNOWN_PROFILE_KEY, (key,), "got a key that no rule reads")
-
-
-def _form(fields: Fields, word: str, has_form: Callable[[str], bool]) -> None:
-    if not has_form(word):
-        fields.note(PROFILE_WORD, (), "got a word of another form, expected lower-case letters, digits and hyphens")
-
-
-def _word(fields: Fields, key: str, allowed: Collection[str], *, required: bool = True) -> str:
-    word = fields.text(key, required=required)
-    if isinstance(fields.values.get(key), str) and word not in allowed:
-        fields.note(PROFILE_WORD, (key,), f"got another word, expected one of {', '.join(allowed)}")
-    return word
-
-
-def _words(fields: Fields, key: str, *, allowed: Collection[str] = (), required: bool = True) -> tuple[str, ...]:
-    """A list of words; a required one is not empty, and with `allowed` no other word stands in it."""
-    words = fields.texts(key, required=required)
-    if required and not words and key in fields.values:
-        fields.note(PROFILE_LIST_EMPTY, (key,), "got an empty list, expected at least one word")
-    for place, word in enumerate(words):
-        if is_blank(word) or (allowed and word not in allowed):
-            fields.note(
-                PROFILE_WORD, (key, place), f"got another word, expected {' or '.join(allowed) or 'one that is not blank'}"
-            )
-    return words
-
-
-def _path(fields: Fields, key: str, *, required: bool = True) -> str:
-    """A normal path below the repository root; "" and a finding for any other."""
-    text = fields.text(key, required=required)
-    path = paths.normal(text)
-    if isinstance(fields.values.get(key), str) and path is None:
-        fields.note(PROFILE_PATH, (key,), "got a path that does not name something below the repository root")
-    return path or ""
-
-
-def _pattern(fields: Fields, key: str, *, required: bool = True) -> str:
-    text = fields.text(key, required=required)
-    try:
-        re2.compile(text, _PATTERN_OPTIONS)
-    except re2.error:
-        fields.note(PROFILE_PATTERN, (key,), "got a text that is no RE2 expression")
-    return text
-
-
-def _limit(fields: Fields, key: str, *, least: int = 0, required: bool = False) -> int:
-    number = fields.value(key, int, required=required)
-    if number is not None and number < least:
-        fields.note(PROFILE_NUMBER, (key,), f"got {number}, expected at least {least}")
-    return number or 0

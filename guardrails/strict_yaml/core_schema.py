@@ -24,8 +24,8 @@ _LONGEST_NUMBER: Final = 1_000
 _NUMBER_STARTS: Final = frozenset("0123456789+-.")
 _NUMBERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], int | float]], ...]] = (
     (re.compile(r"[-+]?[0-9]+"), int),
-    (re.compile(r"0o[0-7]+"), lambda text: int(text[2:], 8)),
-    (re.compile(r"0x[0-9a-fA-F]+"), lambda text: int(text[2:], 16)),
+    (re.compile(r"0o[0-7]+"), lambda text: int(text, 0)),
+    (re.compile(r"0x[0-9a-fA-F]+"), lambda text: int(text, 0)),
     (re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"), float),
 )
 

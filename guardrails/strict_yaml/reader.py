@@ -39,7 +39,7 @@ Path: TypeAlias = tuple[str | int, ...]
 """Where a value stands: keys and list positions from the root."""
 
 _BOUNDS: Final = Bounds()
-_NO_KEY: Final = object()
+_NO_KEY: Final[Any] = object()
 _ENDS: Final = (MappingEndEvent, SequenceEndEvent)
 _VALUES: Final = (ScalarEvent, MappingStartEvent, SequenceStartEvent)
 
@@ -117,7 +117,7 @@ class _Composer:
         if len(text) > self.bounds.scalar:
             raise self.refuse(YAML_BOUND, event, f"got a text of {len(text)} characters, expected at most {self.bounds.scalar}")
         value = self.events.original(text)
-        resolved = value
+        resolved: Scalar = value
         if event.tag is not None:
             resolved = self.tagged(event, value)
         elif event.implicit[0]:
@@ -129,7 +129,7 @@ class _Composer:
     def tagged(self, event: Any, value: str) -> Any:
         if event.tag in TEXT_TAGS:
             return value
-        resolved: Scalar = resolve(value)
+        resolved = resolve(value)
         if not isinstance(resolved, VALUE_TAGS.get(event.tag, ())) or (
             isinstance(resolved, bool) and not event.tag.endswith("bool")
         ):
