@@ -1,0 +1,255 @@
+"""Disclosure: embargoed and redacted changesets and all that is tied to them stay inside the boundary (Intent Changesets 6.9, 11.7, 12).
+
+A record that is not public withholds: itself; commits that link it or name it, its provenance keys or a withheld document or commit, with
+their files; changes to its own file in any commit; documents, answers, hunks and other records that do the same. What is left keeps
+no gap in its numbers. Time changes nothing: only the `disclosure.state` of every version in the evidence does. A record that cannot be read
+is withheld, and closed over in the same way unless it plainly says `state: public`. In a staged or work-tree selection no trailer can
+tell what belongs to a record, so a change to such a record withholds the whole selection. The selection's own base and head
+stay as they are: they say what was asked for, and the person who asked knows them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from guardrails.evidence.model import AnswerValue, Bundle, Commit, ExistingRecord, FileChange, Hunk
+from guardrails.records import changeset
+from guardrails.redaction.naming import Names
+
+UNREADABLE: Final = "unreadable"
+_PROSE_STATE: Final = re.compile(r"^[+\- ]?[ \t]*[\"']?state[\"']?[ \t]*:[ \t]*[\"']?(embargoed|redacted)\b", re.IGNORECASE | re.MULTILINE)
+_RECORD_MARK: Final = re.compile(r"intent-changeset", re.IGNORECASE)
+_PROSE_PUBLIC: Final = re.compile(r"^[ \t{,]*[\"']?state[\"']?[ \t]*:[ \t]*[\"']?public\b", re.MULTILINE)
+_PROSE_CLOSED: Final = re.compile(r"embargo|redacted", re.IGNORECASE)
+_PROSE_ID: Final = re.compile(r"^[+\- ]?[ \t]*[\"']?id[\"']?[ \t]*:[ \t]*[\"']?([A-Za-z0-9][\w.\-]*)", re.MULTILINE)
+_PROSE_KEYS: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,19}-[0-9]{1,9}\b|https?://[^\s\"'<>,\]]{4,300}")
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A counted, content-free mark of something that disclosure took out: kind of item and why, never its text."""
+
+    kind: str
+    """`record`, `commit`, `hunk`, `file`, `document`, `answer`."""
+    state: str
+    """`embargoed`, `redacted` or `unreadable`."""
+    placeholder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Disclosed:
+    """What may pass, marks of what may not, and the names that must not appear anywhere."""
+
+    bundle: Bundle
+    withheld: tuple[Withheld, ...]
+    names: Names
+
+
+def disclose(bundle: Bundle) -> Disclosed:
+    """Withhold from `bundle` all that its records do not make public. Monotone: it only takes away."""
+    names = Names()
+    closed = {id(record): mark for record in bundle.records if (mark := _classify(record, names)) is not None}
+    paths = {record.path: closed[id(record)].state for record in bundle.records if id(record) in closed}
+    for path, state in _undeclared(bundle, names):
+        paths.setdefault(path, state)
+    if not closed and not paths:
+        return Disclosed(bundle, (), names)
+    names.learn("embargoed", keys=(path for path in paths if "/" in path))
+    _close_over(bundle, names)
+    return _Withholding(bundle, names, paths, closed).run()
+
+
+def _classify(record: ExistingRecord, names: Names) -> Withheld | None:
+    """The mark of a record that is not public, whose names are learnt; None for a public one."""
+    read = changeset.read(record.data)
+    if isinstance(read, changeset.Changeset):
+        if read.disclosure.is_public:
+            return None
+        redacted = read.disclosure.state == "redacted"
+        state = "redacted" if redacted else "embargoed"
+        names.learn(state, ids=(read.id,), keys=(key for keys in read.provenance.values() for key in keys))
+        return Withheld("record", state, read.disclosure.placeholder if redacted else None)
+    text = record.data.decode(errors="replace")
+    if not _PROSE_PUBLIC.search(text) or _PROSE_CLOSED.search(text):
+        names.learn(UNREADABLE, ids=_ids(record.path, text), keys=_PROSE_KEYS.findall(text))
+    return Withheld("record", UNREADABLE)
+
+
+def _undeclared(bundle: Bundle, names: Names) -> Iterator[tuple[str, str]]:
+    """Paths whose change shows a record that is not public, though no source declared it a record."""
+    for file in _all_files(bundle):
+        for hunk in file.hunks:
+            if hunk.text and _RECORD_MARK.search(hunk.text) and (match := _PROSE_STATE.search(hunk.text)):
+                names.learn(match[1].lower(), ids=_ids(file.path, hunk.text))
+                yield file.path, match[1].lower()
+
+
+def _ids(path: str, text: str) -> list[str]:
+    """Identifiers that a record which could not be read may have: what it says, and its file's name."""
+    return [*_PROSE_ID.findall(text), path.rsplit("/", 1)[-1].rsplit(".", 1)[0]]
+
+
+def _all_files(bundle: Bundle) -> Iterator[FileChange]:
+    yield from bundle.files()
+    for commit in bundle.referenced:
+        yield from commit.files
+
+
+def _close_over(bundle: Bundle, names: Names) -> None:
+    """Learn the names of documents and commits that are tied to what is withheld, until there are no more."""
+    endpoints = {bundle.selection.base, bundle.selection.head}
+    size = -1
+    while size != len(names):
+        size = len(names)
+        for document in bundle.documents:
+            if state := names.state_in(document.key, document.url, document.title, document.body, *document.labels):
+                names.learn(state, keys=(key for key in (document.key, document.url) if key))
+        for commit in (*bundle.commits, *bundle.referenced):
+            if commit.oid not in endpoints and (state := names.state_linked(commit.message)):
+                names.learn(state, objects=(commit.oid,))
+
+
+class _Withholding:
+    """One run over a bundle: keeps what may pass, marks the rest."""
+
+    def __init__(self, bundle: Bundle, names: Names, paths: dict[str, str], closed: dict[int, Withheld]) -> None:
+        self._bundle = bundle
+        self._names = names
+        self._paths = paths
+        self._closed = closed
+        self._marks: list[Withheld] = []
+        self._gone: dict[str, str] = {}
+
+    def run(self) -> Disclosed:
+        bundle = self._bundle
+        kept = replace(
+            bundle,
+            records=tuple(record for record in bundle.records if self._keeps_record(record)),
+            commits=self._commits(bundle.commits),
+            referenced=self._commits(bundle.referenced),
+            uncommitted=self._uncommitted(bundle.uncommitted),
+            documents=tuple(
+                document
+                for document in bundle.documents
+                if self._passes("document", document.key, document.url, document.title, document.body, *document.labels)
+            ),
+            answers=tuple(answer for answer in bundle.answers if self._passes("answer", answer.path, *texts_of(answer.value))),
+        )
+        left = {path for file in _all_files(kept) for path in (file.path, file.old_path) if path}
+        for path, state in self._gone.items():
+            if path not in left and ("/" in path or "." in path):
+                self._names.learn(state, keys=(path,))
+        notes = tuple(note for note in bundle.notes if not self._names.state_in(note.where, note.message))
+        return Disclosed(renumbered(replace(kept, notes=notes)), tuple(self._marks), self._names)
+
+    def _passes(self, kind: str, *texts: str) -> bool:
+        state = self._names.state_in(*texts)
+        if state:
+            self._marks.append(Withheld(kind, state))
+        return state is None
+
+    def _keeps_record(self, record: ExistingRecord) -> bool:
+        if mark := self._closed.get(id(record)):
+            self._marks.append(mark)
+            return False
+        return self._passes("record", record.path, record.data.decode(errors="replace"))
+
+    def _commits(self, commits: tuple[Commit, ...]) -> tuple[Commit, ...]:
+        kept = []
+        for commit in commits:
+            if state := self._names.state_linked(commit.message):
+                self._marks.append(Withheld("commit", state))
+                self._lose(commit.files, state)
+                continue
+            parents = tuple(parent for parent in commit.parents if parent not in self._names.objects)
+            kept.append(replace(commit, parents=parents, files=self._files(commit.files)))
+        return tuple(kept)
+
+    def _uncommitted(self, files: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
+        touched = next((state for file in files if (state := self._own_state(file))), None)
+        if touched is None:
+            return self._files(files)
+        self._marks += [Withheld("file", touched)] * len(files)
+        self._lose(files, touched)
+        return ()
+
+    def _files(self, files: tuple[FileChange, ...]) -> tuple[FileChange, ...]:
+        kept = []
+        for file in files:
+            state = self._own_state(file) or self._names.state_in(file.path, file.old_path or "")
+            if state:
+                self._marks.append(Withheld("file", state))
+                self._lose((file,), state)
+            else:
+                kept.append(self._file(file))
+        return tuple(kept)
+
+    def _file(self, file: FileChange) -> FileChange:
+        hunks = tuple(hunk for hunk in file.hunks if self._passes("hunk", hunk.section, hunk.text or ""))
+        if len(hunks) == len(file.hunks):
+            return file
+        lost = [hunk for hunk in file.hunks if hunk not in hunks]
+        return replace(file, hunks=hunks, added=file.added - _signed(lost, "+"), deleted=file.deleted - _signed(lost, "-"))
+
+    def _own_state(self, file: FileChange) -> str | None:
+        return self._paths.get(file.path) or self._paths.get(file.old_path or "")
+
+    def _lose(self, files: Iterable[FileChange], state: str) -> None:
+        for file in files:
+            for path in (file.path, file.old_path):
+                if path:
+                    self._gone.setdefault(path, state)
+
+
+def texts_of(value: AnswerValue) -> Iterator[str]:
+    """Every text in an answer, keys too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts_of(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from texts_of(item)
+
+
+def _signed(hunks: Iterable[Hunk], sign: str) -> int:
+    return sum(line.startswith(sign) for hunk in hunks for line in (hunk.text or "").split("\n"))
+
+
+def renumbered(bundle: Bundle) -> Bundle:
+    """`bundle` with ids that run on without a gap, in the order that they had; notes that point at an id that is gone are dropped."""
+    held = [item.id for item in (*bundle.commits, *bundle.referenced, *bundle.documents, *bundle.records, *bundle.answers)]
+    held += [item.id for file in _all_files(bundle) for item in (file, *file.hunks)]
+    new: dict[str, str] = {}
+    for letter in sorted({name[0] for name in held}):
+        ordered = sorted({name for name in held if name[0] == letter}, key=lambda name: (len(name), name))
+        new.update({name: f"{letter}{number}" for number, name in enumerate(ordered, 1)})
+
+    def file(change: FileChange) -> FileChange:
+        return replace(change, id=new[change.id], hunks=tuple(replace(hunk, id=new[hunk.id]) for hunk in change.hunks))
+
+    def commit(one: Commit) -> Commit:
+        return replace(one, id=new[one.id], files=tuple(map(file, one.files)))
+
+    return replace(
+        bundle,
+        commits=tuple(map(commit, bundle.commits)),
+        referenced=tuple(map(commit, bundle.referenced)),
+        uncommitted=tuple(map(file, bundle.uncommitted)),
+        documents=tuple(replace(item, id=new[item.id]) for item in bundle.documents),
+        records=tuple(replace(item, id=new[item.id]) for item in bundle.records),
+        answers=tuple(replace(item, id=new[item.id]) for item in bundle.answers),
+        notes=tuple(
+            replace(note, where=new.get(note.where, note.where))
+            for note in bundle.notes
+            if note.where in new or not _ITEM_ID.fullmatch(note.where)
+        ),
+    )
+
+
+_ITEM_ID: Final = re.compile(r"[CFHPIDSA][1-9][0-9]*")
