@@ -1,0 +1,162 @@
+"""Mere activity: texts that tell what was done to the code and name no result (Intent Changesets 6.4).
+
+Tables of words, no grammar: English in full; German, French, Spanish, Portuguese, Chinese and Japanese where it is cheap.
+An activity told in words of its own is missed: the tables let an honest sentence through rather than catch every poor one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from guardrails.grounding.wording import STOPWORDS, phrases, words
+
+_TOUCHING = words(
+    "update updates updated change changes changed modify modified edit edited touch tweak tweaks tweaked adjust adjusted",
+    "adapt rework reworked rewrite polish improve improved improvements enhance optimize optimise move moved extract",
+    "split inline simplify simplification sync regenerate refresh bump bumps bumped upgrade upgrades upgraded reformat",
+    "format formatted lint linted tidy refactor refactors refactored refactoring restructure reorganize reorganise",
+    "reorder clean cleans cleaned cleanup cleanups up aktualisiere aktualisieren aktualisiert ändere ändern geändert",
+    "anpassen angepasst überarbeiten überarbeitet aufräumen refaktoriere mettre jour mise modifier modifie refactoriser",
+    "nettoyer nettoyage actualizar actualiza modificar refactorizar limpiar limpieza atualizar atualiza refatorar limpar",
+    "limpeza",
+)
+_EFFECTING = words(
+    "add adds added adding fix fixes fixed fixing bugfix hotfix remove removes removed delete deletes deleted drop rename",
+    "renamed introduce implement implements implemented implementation create use apply applied address addresses",
+    "addressed resolve resolved correct corrected handle run make write enable disable do work done merge merged revert",
+    "prepare start finish continue increase extend try repair hinzufügen ergänze ergänzen korrigiere korrigieren behebe",
+    "beheben behoben entferne entfernen ajouter ajoute corriger corrige supprimer añadir agregar arreglar corregir",
+    "eliminar adicionar remover",
+)
+_INTERNAL = words(
+    "file files code codebase source sources stuff thing things test tests testing unittest unittests unit integration",
+    "e2e spec specs coverage linter linting lints eslint ruff flake8 pylint mypy prettier black isort clippy rubocop",
+    "gofmt rustfmt typing type types hint hints annotation annotations formatting style styling whitespace indentation",
+    "import imports dependency dependencies dep deps lockfile lock version versions comment comments review reviews",
+    "feedback suggestion suggestions remark remarks nit nits ci cd pipeline workflow workflows build builds script",
+    "scripts changelog readme doc docs documentation docstring docstrings typo typos spelling grammar wording todo todos",
+    "class classes method methods function functions module modules variable variables constant constants helper helpers",
+    "util utils utility utilities logic internals structure naming branch branches master main develop conflict conflicts",
+    "gitignore bug bugs issue issues problem problems error errors warning warnings fixup squash amend wip misc",
+    "miscellaneous minor various small some more other several few trivial little new old unused dead missing failing",
+    "failed broken flaky redundant duplicate duplicated obsolete unnecessary necessary needed requested pr prs mr mrs",
+    "pull request requests commit commits again now forgotten all everything separate own chore feat feature features",
+    "perf ops patch initial first final last next snapshot checkpoint temp tmp temporary draft progress quick config",
+    "configs configuration settings package packages latest project repo repository datei dateien quellcode tests",
+    "abhängigkeiten fehler kommentare kleinigkeiten fichier fichiers dépendances erreur erreurs archivo archivos código",
+    "dependencias errores pruebas arquivo arquivos dependências erros testes",
+)
+_ACTIVITY = _TOUCHING | _EFFECTING | _INTERNAL | STOPWORDS
+_GENERATED = re.compile(
+    r"(?:fixup|squash|amend)!|merge (?:branch|branches|pull request|remote-tracking|tag|commit|changes)\b|"
+    r"(?:wip|work in progress)\b|(?:prepare|cut|tag)(?: for)?(?: the)?(?: next)? release\b|"
+    r"release v?\d[\w.-]*$|initial commit$|automatic merge|auto-?merge\b|apply suggestions? from code review"
+)
+_PURE = re.compile(
+    r"(?:major |minor |big |small |some |more )?(?:refactor(?:s|ed|ing)?|restructur(?:e|es|ed|ing)|"
+    r"reorgani[sz](?:e|es|ed|ing)|refactori[sz]e|refaktorier\w*|refactorizar?|refatorar|bump(?:s|ed)? version|"
+    r"bump(?:s|ed)? the version)\b"
+)
+_UPKEEP = words(
+    "test tests typo typos lint linter linting coverage docstring docstrings imports formatting whitespace dependencies",
+    "deps",
+)
+_UPKEEP_VERBS = words(
+    "add adds added fix fixes fixed update updates updated improve extend more write increase adjust remove move clean",
+    "cleanup ergänze korrigiere aktualisiere corriger corrige ajouter arreglar corregir actualizar",
+)
+_PLACES = words(
+    "for in of on from to with by after into per as around about at under für von pour dans de en para em",
+)
+_OUTCOME = phrases(
+    "so that",
+    "so",
+    "because",
+    "when",
+    "whenever",
+    "while",
+    "instead of",
+    "rather than",
+    "no longer",
+    "without",
+    "unless",
+    "until",
+    r"to (?!(?:use|follow|match|the|a|an|be|its|new|own|separate|latest)\b|v?\d|"
+    r"(?:improve|increase|enhance) (?:code|readability|maintainability|structure|quality|clarity|testability|"
+    r"consistency)\b)[a-z]+",
+    "damit",
+    "weil",
+    "pour que",
+    "afin de",
+    "para que",
+)
+_PREFIX = re.compile(r"[\w/.-]{1,60}(?:\([^()\n]{0,80}\))?!?:\s+|\[[^\[\]\n]{1,60}\]\s*|:[a-z0-9_+-]{1,40}:\s*")
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+[\w.+-]*|v\d+")
+_REFERENCE = re.compile(r"#\d+")
+_SOURCE_FILE = re.compile(
+    r"[\w./-]*\w\.(?:py|js|ts|tsx|jsx|go|rs|rb|java|kt|c|h|cc|cpp|cs|php|sh|md|rst|txt|ya?ml|json|toml|lock)"
+)
+_IDENTIFIER = re.compile(r"`[^`]*`|\w+\(\)|[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[\w.-]+(?:/[\w.-]+)+")
+_TOKEN = re.compile(r"`[^`\n]*`|\S+")
+_EDGES = " \t.,;:!?\"'()[]{}<>*…。！、，"
+_HAN_ACTIVITY = re.compile(
+    "更新|修改|修复|修正|重构|优化|整理|添加|新增|删除|调整|合并|代码|文件|测试|文档|注释|格式|依赖|版本|分支|"
+    "错误|问题|一些|的|了|"
+    "リファクタリング|リファクタ|テスト|コード|ファイル|コメント|ドキュメント|バージョン|追加|削除|変更|修正|"
+    "整形|依存関係|微調整|"
+    "を|の|し|ます|ました|した"
+)
+
+
+def is_activity(text: str) -> bool:
+    """Whether `text` tells only what was done to the code, with no result a consumer could notice; so does an empty text."""
+    text = unicodedata.normalize("NFKC", text).strip()
+    bare = _without_prefixes(text)
+    folded = bare.casefold()
+    if _GENERATED.match(text.casefold()) or _GENERATED.match(folded):
+        return True
+    has_outcome = _OUTCOME.search(folded) is not None
+    if _PURE.match(folded):
+        return not has_outcome
+    tokens = [stripped for token in _TOKEN.findall(bare) if (stripped := token.strip(_EDGES))]
+    return _all_internal(tokens) or (not has_outcome and _is_upkeep([token.casefold() for token in tokens]))
+
+
+def _without_prefixes(text: str) -> str:
+    """`text` without what tools and projects put before a subject."""
+    for _ in range(4):
+        if (prefix := _PREFIX.match(text)) is None:
+            break
+        text = text[prefix.end() :]
+    return text
+
+
+def _all_internal(tokens: list[str]) -> bool:
+    """Whether every word is a word of activity. A name in code is one of them only while the code is merely touched:
+    once something is added, removed, mended or brought to a version, the name says what a consumer meets.
+    """
+    folded = [token.casefold() for token in tokens]
+    names_count = not _EFFECTING.isdisjoint(folded) or any(_VERSION.fullmatch(token[:200]) for token in tokens)
+    return all(
+        _is_internal(word) or _is_neutral(token) or (not names_count and _IDENTIFIER.fullmatch(token))
+        for token, word in zip(tokens, folded, strict=True)
+    )
+
+
+def _is_neutral(token: str) -> bool:
+    token = token[:200]
+    return any(pattern.fullmatch(token) for pattern in (_VERSION, _REFERENCE, _SOURCE_FILE))
+
+
+def _is_internal(word: str) -> bool:
+    if not any(character.isalnum() for character in word):
+        return True
+    parts = re.split(r"[-/'’&+]", word)
+    return all(not part or part in _ACTIVITY for part in parts) or not _HAN_ACTIVITY.sub("", word)
+
+
+def _is_upkeep(folded: list[str]) -> bool:
+    """Whether the head is upkeep, whatever place follows: "add tests" for the parser."""
+    head = next((folded[:index] for index, word in enumerate(folded) if word in _PLACES), folded)
+    return bool(head) and head[0] in _UPKEEP_VERBS and not _UPKEEP.isdisjoint(head) and all(map(_is_internal, head))

@@ -1,0 +1,79 @@
+"""Reasons: whether a text says why, and whether it says more than another one (Intent Changesets 6.5).
+
+Tables of cues, no grammar: English in full; German, French, Spanish, Portuguese, Chinese and Japanese where it is cheap.
+A reason without any cue is missed, and a cue in a poor sentence is taken for one; a repetition in synonyms is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+
+from guardrails.grounding.wording import folded, phrases, stems
+
+_PURPOSE_VERBS = (
+    "avoid|prevent|ensure|make|keep|let|allow|enable|reduce|protect|stop|guard|support|help|save|limit|comply|match|satisfy|"
+    "work around|stay|give|minimi[sz]e|improve|speed|simplify|ease|meet"
+)
+_REASON = phrases(
+    "because",
+    "so that",
+    "in order to",
+    "otherwise",
+    r"to (?:" + _PURPOSE_VERBS + r")",
+    r"since (?!v?\d|version|then\b|release|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december)",
+    r"(?:is |was |are |were )?caused by",
+    r"causes|causing",
+    "due to",
+    r"(?:leads?|leading|led) to",
+    r"result(?:s|ed|ing) in",
+    r"(?:needed|required|necessary|useful|essential) (?:for|to|by|because|when)",
+    r"(?:this|that|which|it) mean[st]|meaning that",
+    r"fail(?:s|ed|ing)? (?:when|if|on|with|for|to|because|after|in|unless)",
+    r"(?:crash|hang|freez|break|deadlock|timeout|leak)(?:s|es|ed)",
+    r"(?:froze|broke|hung|timed out|threw|raised|stopped working|went missing)",
+    r"(?:is|was|are|were|got|been) (?:broken|missing|wrong|lost|ignored|too \w+|slow|impossible|confusing|misleading|dropped|"
+    r"truncated|corrupted|rejected|incorrect|unsafe|insecure|vulnerable|stuck|stale|difficult|hard to \w+|silently \w+|"
+    r"incomplete|inconsistent|duplicated|unable|not \w+)",
+    r"(?:could|can|did|does|do|would|was|were|has|had)(?: ?not|n[’']t)",
+    "cannot",
+    "no way to",
+    "unable to",
+    r"(?:lose|loses|lost|leave|leaves|left) (?!join|outer|to right|side|padding|margin)\w+",
+    "used to",
+    "previously|formerly|until now|up to now|hitherto",
+    "the (?:problem|root cause|reason|motivation|goal|purpose|cause|culprit)",
+    r"(?:users|customers|operators|people|clients|developers|consumers|admins|teams|callers|we|they) "
+    r"(?:\w+ )?(?:report|reported|complain|complained|expect|expected|need|needed|want|wanted|"
+    r"had to|have to|asked|rely|depend|saw|see|struggle)",
+    r"(?:makes?|making) (?:it |them )?(?:possible|impossible|easier|harder|difficult|hard|safe|safer)",
+    r"(?:allows?|lets?|enables?|helps?) (?:users|customers|operators|people|clients|developers|consumers|us|you|them|the|a)",
+    r"without (?:this|it|that|them)",
+    "at risk|at the risk|race condition|data loss|vulnerability|regression",
+    "too (?:slow|many|much|long|large|strict|late|early|often|easy|hard)",
+    # German, French, Spanish, Portuguese
+    r"weil|damit|sonst|da sonst|denn|um [^.!?\n]{1,80} zu \w+|wegen|aufgrund|führte? zu|schlägt fehl|schlug fehl",
+    r"konnten? nicht|ging verloren",
+    r"parce que|car|afin (?:de|que|d)|pour (?:éviter|que|permettre|empêcher)|sinon|à cause|en raison|échouait|échoue",
+    r"porque|para (?:evitar|que|permitir|impedir)|debido a|ya que|puesto que|de lo contrario|por causa|fallaba|falhava",
+    "devido a|pois|já que",
+)
+_REASON_OPENING = re.compile(r"(?:prevent|avoid|stop|protect|guard|ensure)(?:s|es)?\s+\w+")
+_HAN_REASON = re.compile(
+    "因为|由于|为了|以便|以免|避免|防止|导致|否则|因此|原因|ため|ので|から|せいで|防ぐ|避ける|原因|によって|なければ|ように"
+)
+_NO_CHANGE = phrases(
+    r"(?:this|it|that)(?: \w+)? (?:does|did|do)(?: not|n[’']t) (?:change|affect|alter|modify|touch|break|include|add)",
+    "no functional changes?",
+)
+
+
+def gives_reason(text: str) -> bool:
+    """Whether `text` says why: a cause, a purpose, what went wrong, what it is needed for; not only what was done."""
+    plain = _NO_CHANGE.sub(" ", folded(text))
+    return any((_REASON.search(plain), _REASON_OPENING.match(plain), _HAN_REASON.search(plain)))
+
+
+def repeats(summary: str, rationale: str) -> bool:
+    """Whether `rationale` says nothing beyond `summary`: no word of its own but form, order, case, marks and filling."""
+    return stems(rationale) <= stems(summary)
