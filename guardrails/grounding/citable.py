@@ -1,0 +1,174 @@
+"""Citable: all that was shown, and so all that a draft may name (Intent Changesets 11.3, 11.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from guardrails.drafts.sentences import sentences
+from guardrails.evidence.identifiers import Mention
+from guardrails.evidence.model import Answer, AnswerValue, Bundle, Commit, Document, ExistingRecord, FileChange
+from guardrails.grounding.items import Item, flat
+from guardrails.grounding.support import supported
+from guardrails.records.profile import Profile
+from guardrails.redaction.redact import RedactedEvidence
+
+_EDGES: Final = " .!?…。！？"
+_TRAILER: Final = re.compile(r"(?P<token>[A-Za-z][A-Za-z0-9-]{0,60}):[ \t]+(?P<value>\S.*)")
+_BEFORE: Final = re.compile(
+    r"(?:[a-z][\w/.-]{0,60}(?:\([^()]{0,100}\))?!?: ?|\[[^\[\]]{1,60}\]:? ?|:[a-z0-9_+-]{1,40}: ?|[a-z]{1,20}-\d{1,9}[:,-]? "
+    r"|#\d{1,9}:? |[^\w\s`<(]+ ?)*+"
+)
+"""What tools and projects put before a subject: type and scope, ticket, emoji, marks."""
+_AFTER: Final = re.compile(r"[\s.!?…。！？\"')]*(?:$|[(\[;:]| - )")
+
+
+@dataclass(frozen=True, slots=True)
+class Citable:
+    """Shown items by id, the profile's words, and which commits are selected."""
+
+    items: Mapping[str, Item]
+    selected: tuple[str, ...]
+    answers: tuple[str, ...]
+    profile: Profile | None
+    trackers: frozenset[str]
+    vocabulary: Item = field(repr=False)
+    """The profile's words, as an item that every text may cite without saying so."""
+
+    @classmethod
+    def of(cls, evidence: RedactedEvidence, profile: Profile | None, trackers: Iterable[str] = ()) -> Citable:
+        """What a drafter was shown. `trackers` are the prefixes that make an issue key."""
+        keys = frozenset(trackers)
+        items = {item.id: item for item in _items(evidence.bundle, keys)}
+        selected = tuple(commit.id for commit in evidence.bundle.commits)
+        answers = tuple(answer.id for answer in evidence.bundle.answers)
+        return cls(items, selected, answers, profile, keys, _vocabulary(profile, evidence.bundle, keys))
+
+    def has(self, item_id: str) -> bool:
+        """Whether an item of this id was shown."""
+        return item_id in self.items
+
+    def cited(self, ids: Iterable[str]) -> tuple[Item, ...]:
+        """The shown items among `ids`, and what every text may lean on: a person's answers and the profile's words."""
+        known = dict.fromkeys((*ids, *self.answers))
+        return (*(self.items[item_id] for item_id in known if item_id in self.items), self.vocabulary)
+
+    def shown(self) -> tuple[Item, ...]:
+        """All that was shown."""
+        return (*self.items.values(), self.vocabulary)
+
+    def text_of(self, ids: Iterable[str]) -> str:
+        """The flat text of the items cited."""
+        return "\n".join(item.text for item in self.cited(ids))
+
+    def supports(self, mention: Mention, ids: Iterable[str]) -> bool:
+        """Whether what a text names stands in what it cites (a proper word: in anything that was shown)."""
+        return supported(mention, self.cited(ids), self.shown(), self.profile.repository if self.profile else "")
+
+    def copies(self, text: str, ids: Iterable[str]) -> bool:
+        """Whether every sentence of `text` is a whole sentence or clause of what people wrote in the items cited."""
+        units = [unit.casefold() for item in self.cited(ids) for unit in item.sentences]
+        return bool(text.strip()) and all(_is_clause(flat(part).casefold(), units) for part in sentences(text))
+
+    def trailers(self, token: str) -> Iterator[tuple[str, str]]:
+        """Item id and value of each `Token: value` line in commits and documents, in any case."""
+        for item in self.items.values():
+            for line in item.prose.splitlines():
+                match = _TRAILER.fullmatch(line.strip())
+                if match and match["token"].casefold() == token.casefold():
+                    yield item.id, match["value"].strip()
+
+
+def _is_clause(part: str, units: list[str]) -> bool:
+    part = part.strip(_EDGES)
+    return not part or any(_is_clause_of(part, unit) for unit in units)
+
+
+def _is_clause_of(part: str, unit: str) -> bool:
+    """Only what stands before a subject, and what a mark sets off behind it, may be cut: more could turn the meaning."""
+    at = unit.find(part)
+    while at >= 0:
+        if _BEFORE.fullmatch(unit[:at]) and _AFTER.match(unit[at + len(part) :]):
+            return True
+        at = unit.find(part, at + 1)
+    return False
+
+
+def _items(bundle: Bundle, trackers: frozenset[str]) -> Iterator[Item]:
+    for commit in (*bundle.commits, *bundle.referenced):
+        yield _commit(commit, trackers)
+        for file in commit.files:
+            yield from _file(file, commit.oid, trackers)
+    for file in bundle.uncommitted:
+        yield from _file(file, "", trackers)
+    for document in bundle.documents:
+        yield _document(document, trackers)
+    for record in bundle.records:
+        yield _record(record, trackers)
+    for answer in bundle.answers:
+        yield _answer(answer, trackers)
+
+
+def _commit(commit: Commit, trackers: frozenset[str]) -> Item:
+    has_body = len(commit.message.strip().split("\n", 1)) > 1
+    return Item(
+        commit.id,
+        prose=commit.message,
+        paths=tuple(dict.fromkeys(path for file in commit.files for path in (file.path, file.old_path) if path)),
+        names=(commit.authored, commit.committed),
+        oid=commit.oid,
+        reasons=has_body,
+        trackers=trackers,
+    )
+
+
+def _file(file: FileChange, oid: str, trackers: frozenset[str]) -> Iterator[Item]:
+    paths = tuple(path for path in (file.path, file.old_path) if path)
+    code = "\n".join(f"{hunk.section}\n{hunk.text or ''}" for hunk in file.hunks)
+    yield Item(file.id, code=code, paths=paths, oid=oid, trackers=trackers)
+    for hunk in file.hunks:
+        yield Item(hunk.id, code=f"{hunk.section}\n{hunk.text or ''}", paths=paths, oid=oid, trackers=trackers)
+
+
+def _document(document: Document, trackers: frozenset[str]) -> Item:
+    return Item(
+        document.id,
+        prose=f"{document.title}\n\n{document.body}",
+        names=tuple(name for name in (document.key, document.url, *document.labels, document.author) if name),
+        reasons=True,
+        trackers=trackers,
+    )
+
+
+def _record(record: ExistingRecord, trackers: frozenset[str]) -> Item:
+    text = record.data.decode(errors="replace")
+    return Item(record.id, prose=text, paths=(record.path,), reasons=True, trackers=trackers)
+
+
+def _answer(answer: Answer, trackers: frozenset[str]) -> Item:
+    return Item(answer.id, prose="\n".join(_leaves(answer.value)), reasons=True, trackers=trackers)
+
+
+def _leaves(value: AnswerValue) -> Iterator[str]:
+    match value:
+        case list():
+            for item in value:
+                yield from _leaves(item)
+        case dict():
+            for key, item in value.items():
+                yield key
+                yield from _leaves(item)
+        case None:
+            return
+        case _:
+            yield str(value)
+
+
+def _vocabulary(profile: Profile | None, bundle: Bundle, trackers: frozenset[str]) -> Item:
+    if profile is None:
+        return Item("", names=(bundle.repository,), trackers=trackers)
+    streams = (stream for unit in profile.release_units.values() for stream in unit.streams)
+    words = (*profile.release_units, *streams, *profile.release_types, *profile.release_impacts, *profile.audiences)
+    return Item("", names=(profile.repository, *profile.channels, *words), trackers=trackers)

@@ -1,0 +1,87 @@
+"""What one shown item says, in the forms that rules look things up in (Intent Changesets 11.3, 11.4)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+from guardrails.drafts.sentences import sentences
+from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
+
+_SPACE: Final = re.compile(r"\s+")
+_MARKS: Final = str.maketrans("`\"'*", "    ")
+_NUMBERED_PAGE: Final = re.compile(r"/(?P<kind>pulls?|issues|merge_requests)/(?P<number>\d{1,9})(?!\d)")
+
+
+def flat(text: str) -> str:
+    """`text` folded to ASCII look-alikes, each run of white space as one space."""
+    return _SPACE.sub(" ", fold(text)).strip()
+
+
+def stands_in(needle: str, text: str) -> bool:
+    """Whether `needle` stands in `text` as a whole word: no letter, digit or underscore runs on at either end."""
+    at = text.find(needle) if needle else -1
+    while at >= 0:
+        end = at + len(needle)
+        runs_on = (at > 0 and _joins(needle[0]) and _joins(text[at - 1])) or (
+            end < len(text) and _joins(needle[-1]) and _joins(text[end])
+        )
+        if not runs_on:
+            return True
+        at = text.find(needle, at + 1)
+    return False
+
+
+def _joins(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One citable item. `prose` is what people wrote, `code` what the change holds; `oid` the commit it belongs to.
+
+    `reasons` tells whether it can carry a reason: a message with a body, a document, a record, an answer; never a diff.
+    `names` are identifiers that stand in fields of their own (a document's key and address, a commit's dates).
+    """
+
+    id: str
+    prose: str = field(default="", repr=False)
+    code: str = field(default="", repr=False)
+    paths: tuple[str, ...] = field(default=(), repr=False)
+    names: tuple[str, ...] = field(default=(), repr=False)
+    oid: str = ""
+    reasons: bool = False
+    trackers: frozenset[str] = frozenset()
+
+    @cached_property
+    def raw(self) -> str:
+        """All that stands in it, as written."""
+        return "\n".join((self.prose, self.code, *self.paths, *self.names, self.oid))
+
+    @cached_property
+    def text(self) -> str:
+        """All that stands in it, flat."""
+        return flat(self.raw)
+
+    @cached_property
+    def caseless(self) -> str:
+        """All that stands in it, flat and without case."""
+        return self.text.casefold()
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """What people wrote, sentence by sentence, flat."""
+        return tuple(flat(sentence) for sentence in sentences(self.prose))
+
+    @cached_property
+    def values(self) -> frozenset[tuple[IdentifierKind, str]]:
+        """Every identifier and quantity that it names, in normal form, also those inside code spans and quotations."""
+        plain = f"{self.prose}\n{self.code}".translate(_MARKS)
+        texts = ("\n".join((self.prose, *self.names)), plain)
+        found = {(mention.kind, mention.value) for text in texts for mention in mentions(text, trackers=self.trackers)}
+        pages = (page for kind, value in found if kind is IdentifierKind.URL for page in _NUMBERED_PAGE.finditer(value))
+        marks = {"merge_requests": "!"}
+        numbers = {(IdentifierKind.NUMBER, f"{marks.get(page['kind'], '#')}{page['number']}") for page in pages}
+        return frozenset(found | numbers)

@@ -1,0 +1,128 @@
+"""What it takes for shown items to carry a mention, kind by kind (Intent Changesets 6.7, 11.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from guardrails.evidence import quantities
+from guardrails.evidence.identifiers import IdentifierKind, Mention, fold
+from guardrails.grounding.items import Item, flat, stands_in
+
+_WORDS_WITH_SLASHES: Final = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)*")
+_ELLIPSIS: Final = re.compile(r"\s*(?:\.\.\.|…|\[…\]|\[\.\.\.\])\s*")
+_QUALIFIED_NUMBER: Final = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)(?P<number>[#!]\d+)")
+
+Cited = tuple[Item, ...]
+
+
+def supported(mention: Mention, cited: Cited, shown: Cited, repository: str) -> bool:
+    """Whether `cited` carries `mention`. A proper word may stand in anything `shown`; `repository` is the project's address."""
+    if mention.kind is IdentifierKind.NAME:
+        return _by_value(mention, shown) or any(stands_in(flat(mention.text).casefold(), item.caseless) for item in shown)
+    if mention.kind is IdentifierKind.NUMBER:
+        return _number(mention, cited, repository)
+    return _RULES.get(mention.kind, _by_value)(mention, cited)
+
+
+def _by_value(mention: Mention, cited: Cited) -> bool:
+    return any((mention.kind, mention.value) in item.values for item in cited)
+
+
+def _written(mention: Mention, cited: Cited) -> bool:
+    return any(stands_in(flat(mention.text), item.text) for item in cited)
+
+
+def _number(mention: Mention, cited: Cited, repository: str) -> bool:
+    """`#12` and `owner/repo#12` are one number where the repository is the project's own."""
+    if _by_value(mention, cited):
+        return True
+    own = re.sub(r"\.git$", "", repository).casefold()
+    qualified = _QUALIFIED_NUMBER.fullmatch(mention.value)
+    known = {value for item in cited for kind, value in item.values if kind is IdentifierKind.NUMBER}
+    if qualified:
+        return own.endswith(f"/{qualified['repository']}") and qualified["number"] in known
+    return any(own.endswith(f"/{match['repository']}") and match["number"] == mention.value for match in _qualified(known))
+
+
+def _qualified(values: set[str]) -> list[re.Match[str]]:
+    return [match for value in values if (match := _QUALIFIED_NUMBER.fullmatch(value))]
+
+
+def _sha(mention: Mention, cited: Cited) -> bool:
+    """A prefix of a commit that is cited, or a name that stands in what is cited; never more digits than were shown."""
+    shown = (value for item in cited for kind, value in item.values if kind is IdentifierKind.SHA)
+    return (
+        any(item.oid.startswith(mention.value) for item in cited)
+        or any(value.startswith(mention.value) for value in shown)
+        or _written(mention, cited)
+    )
+
+
+def _quantity(mention: Mention, cited: Cited) -> bool:
+    shown = (value for item in cited for kind, value in item.values if kind is IdentifierKind.QUANTITY)
+    return any(quantities.supports(value, mention.value) for value in shown)
+
+
+def _path(mention: Mention, cited: Cited) -> bool:
+    """A path that is cited, its end, a folder above it; or words that happen to be joined by slashes."""
+    path = mention.value.removeprefix("./")
+    folder = path.rstrip("/") + "/"
+    known = [known for item in cited for known in item.paths]
+    if any(path == shown or shown.endswith(f"/{path}") or shown.startswith(folder) or f"/{folder}" in shown for shown in known):
+        return True
+    if _written(mention, cited):
+        return True
+    words = path.casefold().split("/") if _WORDS_WITH_SLASHES.fullmatch(path) else []
+    return bool(words) and all(any(stands_in(word, item.caseless) for item in cited) for word in words)
+
+
+def _code(mention: Mention, cited: Cited) -> bool:
+    """The text of a code span, or the path that it is."""
+    inner = flat(mention.value)
+    return any(stands_in(inner, item.text) or inner in item.paths for item in cited) or _symbol(mention, cited)
+
+
+def _symbol(mention: Mention, cited: Cited) -> bool:
+    """A name of code; `run()` may be cited where `run` stands."""
+    name = flat(mention.value).removesuffix("()")
+    return any(stands_in(name, item.text) for item in cited)
+
+
+def _quote(mention: Mention, cited: Cited) -> bool:
+    """Word for word in one item; an ellipsis joins pieces that stand in this order."""
+    pieces = [flat(piece).casefold() for piece in _ELLIPSIS.split(mention.value) if piece.strip(" .,;:!?")]
+    return any(_in_order(pieces, item.caseless) for item in cited)
+
+
+def _in_order(pieces: list[str], text: str) -> bool:
+    at = 0
+    for piece in pieces:
+        found = text.find(piece.rstrip(".,;:!?"), at)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
+
+
+def _handle(mention: Mention, cited: Cited) -> bool:
+    login = fold(mention.text).casefold().removeprefix("@")
+    return _by_value(mention, cited) or any(login == name.casefold().removeprefix("@") for item in cited for name in item.names)
+
+
+def _url(mention: Mention, cited: Cited) -> bool:
+    """The whole address; a trailing slash or a fragment makes another one."""
+    return _by_value(mention, cited) or any(mention.value in item.names for item in cited)
+
+
+_RULES: Final[Mapping[IdentifierKind, Callable[[Mention, Cited], bool]]] = {
+    IdentifierKind.SHA: _sha,
+    IdentifierKind.QUANTITY: _quantity,
+    IdentifierKind.PATH: _path,
+    IdentifierKind.CODE: _code,
+    IdentifierKind.SYMBOL: _symbol,
+    IdentifierKind.QUOTE: _quote,
+    IdentifierKind.HANDLE: _handle,
+    IdentifierKind.URL: _url,
+}
