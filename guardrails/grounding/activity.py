@@ -111,11 +111,11 @@ _HAN_ACTIVITY = re.compile(
 
 def is_activity(text: str) -> bool:
     """Whether `text` tells only what was done to the code, with no result a consumer could notice; so does an empty text."""
-    text = unicodedata.normalize("NFKC", text).strip()
-    bare = _without_prefixes(text)
-    folded = bare.casefold()
-    if _GENERATED.match(text.casefold()) or _GENERATED.match(folded):
+    stages = _without_prefixes(unicodedata.normalize("NFKC", text).strip())
+    if any(_GENERATED.match(stage.casefold()) for stage in stages):
         return True
+    bare = stages[-1]
+    folded = bare.casefold()
     has_outcome = _OUTCOME.search(folded) is not None
     if _PURE.match(folded):
         return not has_outcome
@@ -123,13 +123,12 @@ def is_activity(text: str) -> bool:
     return _all_internal(tokens) or (not has_outcome and _is_upkeep([token.casefold() for token in tokens]))
 
 
-def _without_prefixes(text: str) -> str:
-    """`text` without what tools and projects put before a subject."""
-    for _ in range(4):
-        if (prefix := _PREFIX.match(text)) is None:
-            break
-        text = text[prefix.end() :]
-    return text
+def _without_prefixes(text: str) -> list[str]:
+    """`text`, then `text` with one more of the prefixes gone that tools and projects put before a subject."""
+    stages = [text]
+    while len(stages) < 5 and (prefix := _PREFIX.match(stages[-1])) is not None:
+        stages.append(stages[-1][prefix.end() :])
+    return stages
 
 
 def _all_internal(tokens: list[str]) -> bool:
