@@ -1,16 +1,16 @@
 """Settings: configuration at the base revision, then `EVIDRAFT_*` variables, then flags; the later one wins.
 
 The caller reads the configuration's bytes at the *base* revision, so that no change under review can widen what is trusted.
-Where records and decisions lie is said here or by the profile and never guessed (Intent Changesets 5).
+Where records lie is said by the profile that is named here, and never guessed (Intent Changesets 5).
 """
 
 from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Annotated, Any, Final
 
@@ -21,13 +21,27 @@ from agent.errors import ConfigurationFailure
 from guardrails import paths
 from guardrails.shapes import StrictShape
 
-FILES: Final = ("evidraft.toml", "pyproject.toml")
-"""Where configuration may stand in a repository; in pyproject.toml as `[tool.evidraft]`. Never in both."""
-
 MAX_BYTES: Final = 1024 * 1024
 _PREFIX: Final = "EVIDRAFT_"
-_LISTS: Final = frozenset({"decisions"})
-_PLACES: Final = ("profile", "policy", "decisions")
+_PLACES: Final = ("profile", "policy")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run is told.
+
+    `profile` and `policy` are paths below the repository's root, as configuration names them. Where a person named one by flag
+    or variable, it is a path on their machine, `profile_from_person` or `policy_from_person`, and that one counts. `model` is
+    a drafter's name, `rules` the raw table for `guardrails.resolving.rules`, `origin` the file's name ("" for no file).
+    """
+
+    profile: str | None = None
+    policy: str | None = None
+    model: str = "extractive"
+    rules: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    origin: str = ""
+    profile_from_person: Path | None = None
+    policy_from_person: Path | None = None
 
 
 def _printable(text: str) -> str:
@@ -40,85 +54,59 @@ _Text = Annotated[str, Field(min_length=1, max_length=1_000), AfterValidator(_pr
 
 
 class _Table(StrictShape):
-    """One layer of settings; what it does not name stays as the layer below says."""
+    """What a configuration file may say."""
 
     profile: _Text | None = None
     policy: _Text | None = None
-    model: _Text | None = None
-    decisions: Annotated[tuple[_Text, ...], Field(max_length=100, strict=False)] | None = None
-    rules: dict[str, Any] | None = None
+    model: _Text = "extractive"
+    rules: dict[str, Any] = Field(default_factory=dict)
 
 
 _KEYS: Final = tuple(_Table.model_fields)
-_VARIABLES: Final = {_PREFIX + key.upper(): key for key in _KEYS if key != "rules"}
+_VARIABLES: Final = {_PREFIX + key.upper(): key for key in (*_PLACES, "model")}
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a run is told.
+def load(data: bytes | None, origin: str, environ: Mapping[str, str], flags: Mapping[str, object]) -> Settings:
+    """Settings out of a configuration file's exact bytes (None for no file), the environment, and flags by key.
 
-    `profile` and `policy` are paths, `decisions` path patterns of decision records, `model` a drafter's name, `rules` the raw
-    table for `guardrails.resolving.rules`. `origins` says for each key that was set where: a file, a variable or a flag.
-    """
-
-    profile: str | None = None
-    policy: str | None = None
-    model: str = "extractive"
-    decisions: tuple[str, ...] = ()
-    rules: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
-    origins: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-
-    def is_repository_path(self, key: str) -> bool:
-        """Whether configuration names the path under `key`, so that it lies in the repository and not elsewhere on the disk."""
-        return key in self.origins and _is_file(self.origins[key])
-
-
-def load(files: Mapping[str, bytes], environ: Mapping[str, str], flags: Mapping[str, object]) -> Settings:
-    """Settings out of `files` (name to exact bytes at the base revision), the environment, and flags by key (None: not given).
+    `origin` names the file; in a pyproject.toml the table `[tool.evidraft]` counts. A flag that is None was not given.
 
     Raises:
-        ConfigurationFailure: a file is no TOML, too large or one of two; a key is unknown; a value has the wrong form.
+        ConfigurationFailure: the file is too large or no TOML; a key or variable is unknown; a value has the wrong form.
     """
-    values: dict[str, Any] = {}
-    origins: dict[str, str] = {}
-    for key, value, origin in (*_from_files(files), *_from_environment(environ), *_from_flags(flags)):
-        values[key] = value
-        origins[key] = origin
-    return Settings(**values, origins=MappingProxyType(origins))
+    table = _shaped({} if data is None else _table(data, origin), origin)
+    for key in _PLACES:
+        _require_below_root(getattr(table, key), f"{origin}: {key}")
+    said = {**_from_environment(environ), **{key: value for key, value in flags.items() if value is not None}}
+    return Settings(
+        profile=table.profile,
+        policy=table.policy,
+        model=str(said.get("model", table.model)),
+        rules=MappingProxyType(table.rules),
+        origin="" if data is None else origin,
+        profile_from_person=_place(said.get("profile")),
+        policy_from_person=_place(said.get("policy")),
+    )
 
 
-def _from_files(files: Mapping[str, bytes]) -> Iterator[tuple[str, object, str]]:
-    tables = {name: table for name, data in files.items() if (table := _table(name, data)) is not None}
-    if len(tables) > 1:
-        raise ConfigurationFailure(
-            "configuration stands in more than one file", where=" and ".join(tables), cure="keep one of them"
-        )
-    for name, table in tables.items():
-        for key, value in _checked(table, name):
-            if key in _PLACES:
-                _require_below_root(key, value, name)
-            yield key, value, name
-
-
-def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[str, object, str]]:
+def _from_environment(environ: Mapping[str, str]) -> dict[str, object]:
+    """What variables of ours say; an empty one says nothing."""
+    said: dict[str, object] = {}
     for name in sorted(environ):
         if not name.startswith(_PREFIX) or not environ[name]:
             continue
         if name not in _VARIABLES:
             raise _unknown(name, "the environment", tuple(_VARIABLES))
-        key, text = _VARIABLES[name], environ[name]
-        value = tuple(part.strip() for part in text.split(",")) if key in _LISTS else text
-        yield from ((key, checked, name) for key, checked in _checked({key: value}, name))
+        said[_VARIABLES[name]] = environ[name]
+    return said
 
 
-def _from_flags(flags: Mapping[str, object]) -> Iterator[tuple[str, object, str]]:
-    for key, value in flags.items():
-        if value is not None:
-            yield from ((key, checked, f"--{key}") for key, checked in _checked({key: value}, f"--{key}"))
+def _place(said: object) -> Path | None:
+    return None if said is None else Path(str(said))
 
 
-def _table(name: str, data: bytes) -> Mapping[str, object] | None:
-    """The settings that a file holds; None when a pyproject.toml has no table of ours."""
+def _table(data: bytes, name: str) -> Mapping[str, object]:
+    """The settings that a file holds; none when a pyproject.toml has no table of ours."""
     if len(data) > MAX_BYTES:
         raise ConfigurationFailure(f"{len(data)} bytes, at most {MAX_BYTES} are read", where=name)
     try:
@@ -132,34 +120,27 @@ def _table(name: str, data: bytes) -> Mapping[str, object] | None:
     if PurePosixPath(name).name != "pyproject.toml":
         return content
     tool = content.get("tool")
-    table = tool.get("evidraft") if isinstance(tool, dict) else None
-    if table is not None and not isinstance(table, dict):
+    table = tool.get("evidraft", {}) if isinstance(tool, dict) else {}
+    if not isinstance(table, dict):
         raise ConfigurationFailure("got a value, expected a table", where=f"{name}: tool.evidraft")
     return table
 
 
-def _checked(table: Mapping[str, object], origin: str) -> Iterator[tuple[str, Any]]:
-    """The keys of `table` that are set, each of the right form."""
+def _shaped(table: Mapping[str, object], origin: str) -> _Table:
     for key in table:
         if key not in _KEYS:
             raise _unknown(key, origin, _KEYS)
     try:
-        shape = _Table.model_validate(dict(table))
+        return _Table.model_validate(dict(table))
     except ValidationError as error:
         fault = error.errors(include_input=False, include_url=False, include_context=False)[0]
         place = ".".join(str(part) for part in fault["loc"])
-        raise ConfigurationFailure(fault["msg"], where=f"{origin}: {place}" if _is_file(origin) else origin) from None
-    yield from ((key, getattr(shape, key)) for key in table)
+        raise ConfigurationFailure(fault["msg"], where=f"{origin}: {place}") from None
 
 
-def _is_file(origin: str) -> bool:
-    return not origin.startswith(("--", _PREFIX))
-
-
-def _require_below_root(key: str, value: str | tuple[str, ...], origin: str) -> None:
-    for path in (value,) if isinstance(value, str) else value:
-        if paths.normal(path) is None:
-            raise ConfigurationFailure(f"got {path!r}, expected a path below the repository's root", where=f"{origin}: {key}")
+def _require_below_root(path: str | None, where: str) -> None:
+    if path is not None and paths.normal(path) is None:
+        raise ConfigurationFailure(f"got {path!r}, expected a path below the repository's root", where=where)
 
 
 def _unknown(name: str, origin: str, known: tuple[str, ...]) -> ConfigurationFailure:

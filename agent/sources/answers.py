@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any, Final, TypeGuard
 
@@ -12,6 +14,8 @@ from agent.errors import InputFailure, UsageFailure
 from agent.sources import inputs
 from guardrails import strict_yaml
 from guardrails.digests import digest_of
+from guardrails.drafts.questions import Unresolved
+from guardrails.drafts.sourced import FieldValue
 from guardrails.evidence.model import Answer, AnswerValue
 
 MAX_ANSWERS: Final = 1_000
@@ -20,24 +24,71 @@ _WORD: Final = re.compile(r"[A-Za-z0-9~.+_-]+")
 _EXAMPLE: Final = "write --answer 'targets[0].audiences=[operators]'"
 
 
-def read(flags: Sequence[str], files: Sequence[tuple[str, bytes]] = ()) -> tuple[Answer, ...]:
-    """Answers from `files` (name and bytes) and `flags` (`FIELD=VALUE`), numbered from A1; a flag wins over a file.
+def read(flags: Sequence[str], file: str | None = None) -> tuple[Answer, ...]:
+    """Answers out of an answers file (a path, `-` for standard input) and `FIELD=VALUE` flags, numbered from A1; a flag wins.
+
+    Raises:
+        UsageFailure: a flag is malformed, or two flags answer one field differently.
+        InputFailure: the file cannot be read or is no map of field paths to values.
+    """
+    from_file = {} if file is None else dict(parse_file(file, inputs.read(file)))
+    from_flags: dict[str, AnswerValue] = {}
+    for path, value in map(_flag, flags):
+        if path in from_flags and digest_of(from_flags[path]) != digest_of(value):
+            raise UsageFailure("got two different answers", where=f"--answer {path}", cure="keep one of them")
+        from_flags[path] = value
+    answers = {**from_file, **from_flags}
+    if len(answers) > MAX_ANSWERS:
+        raise UsageFailure(f"got {len(answers)} answers, at most {MAX_ANSWERS} are read")
+    return tuple(_answer(number, path, value) for number, (path, value) in enumerate(answers.items(), 1))
+
+
+def parse(flag: str, number: int) -> Answer:
+    """One `FIELD=VALUE`, with the id of `number`.
 
     A VALUE is a list or quoted text in YAML, one YAML word (`null`, `true`, `42`, `patch`), or else plain text as it stands.
 
     Raises:
-        UsageFailure: a flag is malformed, or one field is answered differently by two flags or by two files.
-        InputFailure: a file is malformed or is no map of field paths to values.
+        UsageFailure: it is malformed.
     """
-    from_files = _agreed((path, value) for name, data in files for path, value in _file(name, data))
-    from_flags = _agreed(_flag(flag) for flag in flags)
-    answers = {**from_files, **from_flags}
-    if len(answers) > MAX_ANSWERS:
-        raise UsageFailure(f"got {len(answers)} answers, at most {MAX_ANSWERS} are read")
-    return tuple(
-        Answer(f"A{number}", f"answer:{path}", digest_of({"path": path, "value": value}), path, value)
-        for number, (path, value) in enumerate(answers.items(), 1)
-    )
+    return _answer(number, *_flag(flag))
+
+
+def accept(path: str, value: FieldValue, number: int) -> Answer:
+    """The answer of a person who took over a suggestion, with the id of `number`."""
+    return replace(_answer(number, path, list(value) if isinstance(value, tuple) else value), accepted=True)
+
+
+def accepted(questions: Iterable[Unresolved], *, start: int) -> tuple[Answer, ...]:
+    """The first suggestion of every question that has one, taken over; numbered from `start`."""
+    hinted = [question for question in questions if question.suggestions]
+    return tuple(accept(question.field, question.suggestions[0].value, number) for number, question in enumerate(hinted, start))
+
+
+def spell(answer: Answer) -> str:
+    """`answer` as a `FIELD=VALUE` that `parse` reads back, for the command that repeats a run."""
+    value = answer.value
+    if isinstance(value, str):
+        return f"{answer.path}={value if _reads_as_itself(value) else _quoted(value)}"
+    return f"{answer.path}={_flow(value)}"
+
+
+def parse_file(name: str, data: bytes) -> Iterator[tuple[str, AnswerValue]]:
+    """The field paths and values of an answers file, which is YAML or JSON.
+
+    Raises:
+        InputFailure: it is malformed, or no map of field paths to values.
+    """
+    is_json = PurePosixPath(name).suffix.lower() == ".json" or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"
+    value = inputs.parse_json(data, name) if is_json else inputs.parse_yaml(data, name)
+    if not isinstance(value, dict):
+        raise InputFailure("got no map of field paths to values", where=name, cure="write `targets[0].impact: patch`")
+    for path, answer in value.items():
+        if not isinstance(path, str) or not is_field_path(path):
+            raise InputFailure(f"got {str(path)[:100]!r}, expected a field path", where=name, cure="write it as in the record")
+        if not _is_answer(answer):
+            raise InputFailure("the value is no text, number, list, map or null", where=f"{name}: {path}")
+        yield path, answer
 
 
 def is_field_path(text: str) -> bool:
@@ -67,14 +118,8 @@ def parse_value(text: str) -> AnswerValue:
     return value
 
 
-def _agreed(pairs: Iterable[tuple[str, AnswerValue]]) -> dict[str, AnswerValue]:
-    """The pairs as a mapping, unless two of them differ about one field."""
-    answers: dict[str, AnswerValue] = {}
-    for path, value in pairs:
-        if path in answers and digest_of(answers[path]) != digest_of(value):
-            raise UsageFailure("got two different answers", where=path, cure="keep one of them")
-        answers[path] = value
-    return answers
+def _answer(number: int, path: str, value: AnswerValue) -> Answer:
+    return Answer(f"A{number}", f"answer:{path}", digest_of({"path": path, "value": value}), path, value)
 
 
 def _flag(flag: str) -> tuple[str, AnswerValue]:
@@ -88,17 +133,33 @@ def _flag(flag: str) -> tuple[str, AnswerValue]:
         raise UsageFailure(failure.what, where=f"--answer {path}", cure=failure.cure) from None
 
 
-def _file(name: str, data: bytes) -> Iterable[tuple[str, AnswerValue]]:
-    is_json = PurePosixPath(name).suffix.lower() == ".json" or data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"
-    value = inputs.parse_json(data, name) if is_json else inputs.parse_yaml(data, name)
-    if not isinstance(value, dict):
-        raise InputFailure("got no map of field paths to values", where=name, cure="write `targets[0].impact: patch`")
-    for path, answer in value.items():
-        if not isinstance(path, str) or not is_field_path(path):
-            raise InputFailure(f"got {str(path)[:100]!r}, expected a field path", where=name, cure="write it as in the record")
-        if not _is_answer(answer):
-            raise InputFailure("the value is no text, number, list, map or null", where=f"{name}: {path}")
-        yield path, answer
+def _reads_as_itself(text: str) -> bool:
+    try:
+        return parse_value(text) == text
+    except UsageFailure:
+        return False
+
+
+def _flow(value: AnswerValue) -> str:
+    """A value as YAML on one line; words stand bare where they stay words."""
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_quoted(key)}: {_flow(item)}' for key, item in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    if isinstance(value, str):
+        return value if _WORD.fullmatch(value) and _reads_as_itself(value) else _quoted(value)
+    return json.dumps(value)
+
+
+def _quoted(text: str) -> str:
+    """`text` in YAML's double quotes, which can name every character."""
+    return f'"{"".join(map(_escaped, text))}"'
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    return character if character.isprintable() else f"\\U{ord(character):08x}"
 
 
 def _is_unicode(text: str) -> bool:

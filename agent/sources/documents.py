@@ -6,10 +6,11 @@ words (`kind`, `key`, `url`, `title`, `body`, `labels`, `author`), lists of all 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from agent.errors import InputFailure
@@ -18,12 +19,13 @@ from guardrails.digests import sha256
 from guardrails.evidence.model import Document, DocumentKind
 
 MAX_DOCUMENTS: Final = 1_000
+_FROM_ONE: Final[Mapping[str, int]] = MappingProxyType(dict.fromkeys(DocumentKind, 1))
 
 _Item: TypeAlias = Mapping[str, Any]
 
 
-def read(data: bytes, name: str, before: Sequence[Document] = ()) -> tuple[Document, ...]:
-    """The documents in one file, numbered on from those `before`; `name` is how the person called the file.
+def read(data: bytes, name: str, start: Mapping[str, int] = _FROM_ONE) -> tuple[Document, ...]:
+    """The documents in one file; `name` is how the person called it, `start` the first free number of each id letter.
 
     Each has the digest of the file's exact bytes. Comments and reviews in exports are left out: they decide nothing.
 
@@ -34,13 +36,13 @@ def read(data: bytes, name: str, before: Sequence[Document] = ()) -> tuple[Docum
         raise InputFailure(f"this is larger than {inputs.MAX_BYTES} bytes", where=name)
     if not data.strip():
         raise InputFailure("this is empty", where=name, cure="hand over an issue, a pull request or a decision")
-    counts = Counter(document.kind for document in before)
+    numbers = {letter: count(first) for letter, first in start.items()}
     digest = sha256(data)
     documents = []
     for where, item in _items(data, name):
         facts = _facts(item, where)
-        counts[facts.kind] += 1
-        documents.append(Document(f"{facts.kind.value}{counts[facts.kind]}", f"file:{where}", digest, *facts))
+        letter = facts.kind.value
+        documents.append(Document(f"{letter}{next(numbers[letter])}", f"file:{where}", digest, *facts))
     return tuple(documents)
 
 

@@ -62,12 +62,12 @@ def test_what_stands_in_the_place_of_a_new_record_is_never_overwritten(kind: str
     other, place = tmp_path / "other", tmp_path / "changes" / "a.yaml"
     place.parent.mkdir()
     other.write_bytes(b"before")
-    {
-        "file": lambda: place.write_bytes(b"before"),
-        "folder": place.mkdir,
-        "link": lambda: place.symlink_to(other),
-        "broken link": lambda: place.symlink_to(tmp_path / "nowhere"),
-    }[kind]()
+    if kind == "file":
+        place.write_bytes(b"before")
+    elif kind == "folder":
+        place.mkdir()
+    else:
+        place.symlink_to(other if kind == "link" else tmp_path / "nowhere")
     before = tree(tmp_path)
     with pytest.raises(StoreFailure, match=r"changes/a\.yaml: a file stands there already"):
         store.write_new(tmp_path, "changes/a.yaml", RECORD)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.errors import InputFailure, UsageFailure
 from agent.sources import answers
-from guardrails.evidence.model import AnswerValue
+from guardrails.drafts.questions import Reason, Suggestion, Unresolved
+from guardrails.drafts.sourced import FieldValue
+from guardrails.evidence.model import Answer, AnswerValue
 
 VALUES = {
     "patch": "patch",
@@ -81,17 +85,28 @@ def test_answers_are_numbered_named_and_digested_by_content() -> None:
 
 
 def test_the_same_answer_twice_is_one_answer() -> None:
-    assert len(answers.read(["summary=a", "summary='a'"], [("a.json", b'{"summary": "a"}')])) == 1
+    assert len(answers.read(["summary=a", "summary='a'"])) == 1
 
 
-def test_a_flag_wins_over_a_file() -> None:
-    (answer,) = answers.read(["summary=b"], [("a.yaml", b"summary: a\n")])
-    assert answer.value == "b"
+@pytest.fixture
+def answers_file(tmp_path: Path) -> str:
+    path = tmp_path / "answers.yaml"
+    path.write_bytes(b"summary: a\ntargets[0].impact: patch\n")
+    return str(path)
 
 
-def test_two_files_that_disagree_are_refused() -> None:
-    with pytest.raises(UsageFailure, match="two different answers"):
-        answers.read([], [("a.yaml", b"summary: a\n"), ("b.yaml", b"summary: b\n")])
+def test_a_flag_wins_over_the_file(answers_file: str) -> None:
+    found = answers.read(["summary=b", "id=x"], answers_file)
+    assert [(answer.id, answer.path, answer.value) for answer in found] == [
+        ("A1", "summary", "b"),
+        ("A2", "targets[0].impact", "patch"),
+        ("A3", "id", "x"),
+    ]
+
+
+def test_a_missing_answers_file_is_an_input_failure() -> None:
+    with pytest.raises(InputFailure, match="nowhere"):
+        answers.read([], "nowhere/answers.yaml")
 
 
 @pytest.mark.parametrize(
@@ -103,8 +118,7 @@ def test_two_files_that_disagree_are_refused() -> None:
     ],
 )
 def test_an_answers_file_is_yaml_or_json(name: str, data: bytes) -> None:
-    found = answers.read([], [(name, data)])
-    assert [(answer.path, answer.value) for answer in found] == [
+    assert list(answers.parse_file(name, data)) == [
         ("targets[0].audiences", ["operators"]),
         ("provenance", {"issues": ["DEVELOP-219"]}),
     ]
@@ -125,22 +139,63 @@ REFUSED_FILES = {
 @pytest.mark.parametrize("data", REFUSED_FILES.values(), ids=REFUSED_FILES)
 def test_a_malformed_answers_file_is_an_input_failure_that_names_it(data: bytes) -> None:
     with pytest.raises(InputFailure, match=r"a\.yaml"):
-        answers.read([], [("a.yaml", data)])
+        list(answers.parse_file("a.yaml", data))
+
+
+def question(field: str, *values: FieldValue) -> Unresolved:
+    return Unresolved(field, Reason.NO_EVIDENCE, "?", suggestions=tuple(Suggestion(value, ("C1",)) for value in values))
+
+
+@pytest.mark.requirement("AI-3")
+def test_a_suggestion_becomes_an_answer_only_marked_as_accepted() -> None:
+    asked = [question("id"), question("targets[0].audiences", ("operators",), ("users",)), question("summary", "A")]
+    found = answers.accepted(asked, start=4)
+    assert [(answer.id, answer.path, answer.value, answer.accepted) for answer in found] == [
+        ("A4", "targets[0].audiences", ["operators"], True),
+        ("A5", "summary", "A", True),
+    ]
+
+
+SPELLED = {
+    "targets[0].audiences=[operators, security-teams]": ["operators", "security-teams"],
+    "targets[0].migration=null": None,
+    'id="42"': "42",
+    'id="null"': "null",
+    "summary=Fix: resume #12": "Fix: resume #12",
+    'summary="[worker] resumes"': "[worker] resumes",
+    'provenance.issues=["a, b", "true"]': ["a, b", "true"],
+}
+
+
+@pytest.mark.parametrize(("flag", "value"), SPELLED.items())
+def test_an_answer_is_spelled_as_a_person_would_type_it(flag: str, value: AnswerValue) -> None:
+    answer = answers.parse(flag, 1)
+    assert answer.value == value
+    assert answers.spell(answer) == flag
+
+
+PRINTABLE = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+
+
+@given(st.one_of(PRINTABLE, st.lists(st.one_of(PRINTABLE, st.integers(), st.booleans(), st.none()), max_size=5)))
+def test_what_is_spelled_is_read_back_as_the_same_value(value: AnswerValue) -> None:
+    spelled = answers.spell(Answer("A1", "", "", "summary", value))
+    assert answers.parse(spelled, 1).value == value
 
 
 @given(st.text(max_size=80))
 def test_any_typed_text_is_a_value_or_a_usage_failure(text: str) -> None:
     try:
-        (answer,) = answers.read([f"summary={text}"])
+        answer = answers.parse(f"summary={text}", 1)
     except UsageFailure:
         return
-    assert not isinstance(answer.value, str) or answer.value.encode()
+    assert answers.parse(answers.spell(answer), 1).value == answer.value
 
 
 @given(st.binary(max_size=120), st.sampled_from(["a.json", "a.yaml"]))
 def test_any_file_is_answers_or_an_input_failure(data: bytes, name: str) -> None:
     try:
-        found = answers.read([], [(name, data)])
+        found = list(answers.parse_file(name, data))
     except InputFailure:
         return
-    assert all(answers.is_field_path(answer.path) for answer in found)
+    assert all(answers.is_field_path(path) for path, _ in found)

@@ -36,9 +36,9 @@ def test_every_case_has_an_expectation() -> None:
     assert {path.name for path in CASES.iterdir()} == {*EXPECTED, "expected.json"}
 
 
-def test_ids_are_numbered_on_per_kind_from_the_documents_before() -> None:
+def test_ids_are_numbered_per_kind_from_the_first_free_number() -> None:
     before = documents.read((CASES / "plain.yaml").read_bytes(), "plain.yaml")
-    after = documents.read((CASES / "gitlab-rest.json").read_bytes(), "gitlab-rest.json", before)
+    after = documents.read((CASES / "gitlab-rest.json").read_bytes(), "gitlab-rest.json", {"P": 1, "I": 2, "D": 2})
     assert [document.id for document in (*before, *after)] == ["I1", "D1", "P1", "I2"]
 
 
