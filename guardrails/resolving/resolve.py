@@ -2,35 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from guardrails.drafts.questions import Reason, Unresolved
+from guardrails.records.profile import Profile
+from guardrails.redaction.redact import RedactedEvidence
+from guardrails.resolving import coverage as covering
+from guardrails.resolving.answers import as_text, by_path, report_unknown
+from guardrails.resolving.classification import resolve_audiences, resolve_type
+from guardrails.resolving.conflicts import report_record_conflicts
+from guardrails.resolving.disclosure import resolve_disclosure
+from guardrails.resolving.identity import resolve_id, resolve_repository
+from guardrails.resolving.impacts import resolve_impact
+from guardrails.resolving.migration import resolve_migration
+from guardrails.resolving.prose import resolve_prose
+from guardrails.resolving.provenance import resolve_provenance
+from guardrails.resolving.relations import resolve_relations
+from guardrails.resolving.resolved import ProseRequest, Resolved
+from guardrails.resolving.rules import Rules
+from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.targets import resolve_targets
+from guardrails.resolving.trailers import Case, View, view
 
-from guardrails.drafts.questions import Unresolved
-from guardrails.drafts.sourced import FieldValue, Prose, Sourced
-from guardrails.findings import Finding
+__all__ = ["ProseRequest", "Resolved", "resolve"]
 
 
-@dataclass(frozen=True, slots=True)
-class ProseRequest:
-    """A prose field that a drafter is asked for, and the ids of the evidence that may carry it."""
+def resolve(evidence: RedactedEvidence, profile: Profile, rules: Rules) -> Resolved:
+    """Decide every field of one changeset that needs no model, and list what a drafter may write and a person must say.
 
-    field: str
-    """`summary`, `rationale` or `targets[i].migration`."""
-    sources: tuple[str, ...]
-    required: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Resolved:
-    """Decisions by field path, prose that trailers and answers already give, what a drafter may write, what a person must say.
-
-    `contradictions` are findings that name every side; the fields they touch are in `unresolved`.
-    `coverage` maps each selected commit id to "decision" or to why it has no part in the decision.
+    Pure and deterministic; never raises on what a repository holds. While several decisions are linked and none is chosen, only
+    `id` is asked. Values always come from the profile's vocabulary.
     """
+    bundle = evidence.bundle
+    views = tuple(view(commit, profile, rules) for commit in bundle.commits)
+    answers = by_path(bundle.answers)
+    chosen = as_text(answers["id"].value) if "id" in answers else None
+    coverage = covering.cover(views, profile, rules, chosen)
+    taking = tuple(item for item in views if coverage[item.id] == covering.DECISION)
+    if not taking and not bundle.uncommitted:
+        return _nothing(coverage, withheld=bool(evidence.withheld))
+    case = Case(bundle, profile, rules, answers, taking, covering.merges(views, coverage))
+    known = (*views, *(view(commit, profile, rules) for commit in bundle.referenced))
+    return _fields(case, known).resolved(coverage)
 
-    values: Mapping[str, Sourced[FieldValue]]
-    prose: Mapping[str, Prose]
-    requests: tuple[ProseRequest, ...]
-    unresolved: tuple[Unresolved, ...]
-    contradictions: tuple[Finding, ...]
-    coverage: Mapping[str, str]
+
+def _fields(case: Case, known: tuple[View, ...]) -> Sheet:
+    """The record's fields, in an order in which each finds what it builds on."""
+    sheet = Sheet()
+    resolve_repository(case, sheet)
+    if not resolve_id(case, sheet):
+        report_unknown(sheet, case.answers, None)
+        return sheet
+    targets = resolve_targets(case, sheet)
+    for target in targets:
+        resolve_type(case, sheet, target)
+        resolve_audiences(case, sheet, target)
+        resolve_impact(case, sheet, target)
+        resolve_migration(case, sheet, target)
+    resolve_provenance(case, sheet)
+    resolve_relations(case, sheet, known)
+    resolve_disclosure(case, sheet)
+    resolve_prose(case, sheet)
+    report_record_conflicts(case, sheet, targets)
+    report_unknown(sheet, case.answers, len(targets) or None)
+    return sheet
+
+
+def _nothing(coverage: dict[str, str], *, withheld: bool) -> Resolved:
+    """No commit and no change takes part: there is no decision to draft, and none is made up."""
+    if withheld:
+        question = "All that was selected is withheld by disclosure. Who may draft it inside the boundary?"
+        reason = Reason.WITHHELD
+    else:
+        question = "Nothing that was selected changes a release. Which changes are meant?"
+        reason = Reason.NOTHING_TO_DESCRIBE
+    open_question = Unresolved("", reason, question, accepts=("<range or revision>",), evidence=tuple(coverage))
+    return Resolved({}, {}, (), (open_question,), (), coverage)

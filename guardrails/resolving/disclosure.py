@@ -1,0 +1,101 @@
+"""Disclosure of the decision: an existing record's, an answer's or a reviewed rule's; never a default (Intent Changesets 6.9).
+
+Moving an embargoed or redacted record to another state is an explicit reviewed change of that record, not an answer to a draft.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from guardrails.drafts.questions import Reason
+from guardrails.drafts.sourced import Basis
+from guardrails.records import disclosure
+from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
+from guardrails.resolving.identity import records_of
+from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.trailers import Case
+
+_APPLIES: Final = {"public": (), "embargoed": ("not-before", "policy"), "redacted": ("placeholder",)}
+_STATE = "disclosure.state"
+_QUESTION = "Who may read about this change: everyone, nobody yet, or everyone but the details?"
+_DETAILS: Final = {
+    "not-before": ("Until when is this change embargoed? (or name the policy)", "<ISO 8601 date or timestamp>"),
+    "policy": ("Which disclosure policy holds this change back?", "<policy name>"),
+    "placeholder": ("What may be said in place of the details?", "<non-sensitive text>"),
+}
+
+
+def resolve_disclosure(case: Case, sheet: Sheet) -> None:
+    """Settle or ask the four fields."""
+    own = sheet.values.get("id")
+    existing = records_of(case.bundle, own.value) if own and isinstance(own.value, str) else {}
+    for item, record in existing.items():
+        _take_existing(case, sheet, item, record.disclosure)
+        return
+    _resolve_state(case, sheet)
+    state = sheet.values.get(_STATE)
+    if state is None or not isinstance(state.value, str):
+        return
+    applies = _APPLIES.get(state.value, ())
+    for name in _DETAILS:
+        _resolve_detail(case, sheet, name, applies=name in applies, basis=state.basis)
+    if state.value == "embargoed" and not any(_is_given(sheet, name) for name in applies):
+        question, form = _DETAILS["not-before"]
+        if not any(f"disclosure.{name}" in sheet.unresolved for name in applies):
+            sheet.ask("disclosure.not-before", Reason.NO_EVIDENCE, question, accepts=(form,))
+
+
+def _take_existing(case: Case, sheet: Sheet, item: str, said: disclosure.Disclosure) -> None:
+    """The record of this id has decided already; an answer may only repeat it."""
+    for name, value in said.as_mapping().items():
+        path = f"disclosure.{name}"
+        answer = case.answers.get(path)
+        if answer is not None and as_text(answer.value) != value:
+            question = "The existing record is disclosed otherwise. Is the record to be changed first?"
+            message = f"{answer.id} differs from the record {item}"
+            accepts = (value if value is not None else "null",)
+            sheet.contradict(ANSWER_CONFLICT, path, message, question=question, accepts=accepts, evidence=(answer.id, item))
+        elif name == "state" and value not in case.profile.disclosures:
+            sheet.ask(path, Reason.POLICY, _QUESTION, accepts=case.profile.disclosures, evidence=(item,))
+        else:
+            sheet.settle(path, value, Basis.EVIDENCE, (item,))
+
+
+def _resolve_state(case: Case, sheet: Sheet) -> None:
+    words = case.profile.disclosures
+    answer = case.answers.get(_STATE)
+    if answer is not None:
+        said = as_text(answer.value)
+        if said in words:
+            sheet.settle(_STATE, said, Basis.ANSWER, (answer.id,))
+        else:
+            refuse(sheet, answer, words, _QUESTION)
+    elif case.rules.disclosure in words:
+        sheet.settle(_STATE, case.rules.disclosure, Basis.RULE)
+    elif len(words) == 1:
+        sheet.settle(_STATE, words[0], Basis.PROFILE)
+    else:
+        sheet.ask(_STATE, Reason.NO_EVIDENCE, _QUESTION, accepts=words)
+
+
+def _resolve_detail(case: Case, sheet: Sheet, name: str, *, applies: bool, basis: Basis) -> None:
+    path, (question, form) = f"disclosure.{name}", _DETAILS[name]
+    answer = case.answers.get(path)
+    said = as_text(answer.value) if answer is not None else None
+    if answer is not None and ((answer.value is not None and (said is None or not applies)) or not _is_form(name, said)):
+        refuse(sheet, answer, (form,) if applies else ("null",), question)
+    elif answer is not None and said is not None:
+        sheet.settle(path, said, Basis.ANSWER, (answer.id,))
+    elif applies and name == "placeholder":
+        sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=(form,))
+    else:
+        sheet.settle(path, None, basis)
+
+
+def _is_form(name: str, said: str | None) -> bool:
+    return said is None or name != "not-before" or disclosure.is_timestamp(said)
+
+
+def _is_given(sheet: Sheet, name: str) -> bool:
+    given = sheet.values.get(f"disclosure.{name}")
+    return given is not None and given.value is not None

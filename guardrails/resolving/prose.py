@@ -1,0 +1,50 @@
+"""Summary and rationale: a person's words, or a drafter's task with what may carry them (Intent Changesets 6.4, 6.5).
+
+A diff shows what changed, never why: only commit bodies, pull requests, issues and decisions can carry a rationale.
+"""
+
+from __future__ import annotations
+
+from guardrails.drafts.questions import Reason
+from guardrails.drafts.sourced import Basis
+from guardrails.resolving.answers import as_text, refuse
+from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.trailers import Case
+
+_SUMMARY = "What will users notice once this is released?"
+_RATIONALE = "Why was this change made, or why should its audience care?"
+
+
+def resolve_prose(case: Case, sheet: Sheet) -> None:
+    """Write the answered texts, request or ask the others."""
+    documents = tuple(document.id for document in case.bundle.documents if document.title.strip() or document.body.strip())
+    changes = tuple(item for change in case.files for item in (change.id, *(hunk.id for hunk in change.hunks)))
+    told = tuple(view.id for view in case.views if _has_letters(view.message.description))
+    _resolve_text(case, sheet, "summary", _SUMMARY, (*told, *documents, *changes))
+    bodies = tuple(view.id for view in case.views if has_reason(view.message.body))
+    reasons = tuple(document.id for document in case.bundle.documents if has_reason(document.body))
+    _resolve_text(case, sheet, "rationale", _RATIONALE, (*bodies, *reasons))
+
+
+def has_reason(text: str) -> bool:
+    """Whether a text has a line that could say why: not one that git or a forge wrote."""
+    generated = ("This reverts commit ", "Merge ", "See merge request ", "(cherry picked from commit ", "<!--")
+    lines = (line.strip() for line in text.split("\n"))
+    return any(" " in line and _has_letters(line) and not line.startswith(generated) for line in lines)
+
+
+def _resolve_text(case: Case, sheet: Sheet, path: str, question: str, sources: tuple[str, ...]) -> None:
+    answer = case.answers.get(path)
+    text = as_text(answer.value) if answer is not None else None
+    if answer is not None and text is not None:
+        sheet.write(path, text, Basis.ANSWER, (answer.id,))
+    elif answer is not None:
+        refuse(sheet, answer, ("<text>",), question)
+    elif sources:
+        sheet.request(path, sources)
+    else:
+        sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=("<text>",), evidence=case.commits)
+
+
+def _has_letters(text: str) -> bool:
+    return any(map(str.isalpha, text))

@@ -1,0 +1,210 @@
+"""Stable references, never from prose (Intent Changesets 6.7).
+
+They come from trailers, closing lines, forge citations, given documents, decision files and answers. A reference that prose
+mentions is a suggestion at most: naming an issue is not citing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from guardrails.drafts.questions import Reason, Suggestion
+from guardrails.drafts.sourced import Basis
+from guardrails.evidence.identifiers import IdentifierKind, mentions
+from guardrails.evidence.model import Answer, Change, Document, DocumentKind
+from guardrails.paths import matches
+from guardrails.records.plain_commit import Citation, CitationKind
+from guardrails.resolving.answers import as_texts, refuse
+from guardrails.resolving.rules import SubjectNumber
+from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.trailers import Case, View
+
+ISSUES: Final = "issues"
+PULL_REQUESTS: Final = "pull-requests"
+DECISIONS: Final = "decisions"
+ADVISORIES: Final = "advisories"
+REFERENCES: Final = "references"
+
+_CITING: Final = frozenset(
+    {
+        *("close", "closes", "closed", "fix", "fixes", "fixed", "resolve", "resolves", "resolved", "implement", "implements"),
+        *(
+            "implemented",
+            "ref",
+            "refs",
+            "reference",
+            "references",
+            "issue",
+            "issues",
+            "ticket",
+            "tickets",
+            "bug",
+            "bugs",
+            "jira",
+        ),
+        *("story", "see", "see-also", "related", "related-to", "part-of", "tracks", "link", "links", "incident", "incidents"),
+        *("advisory", "advisories", "decision", "decisions", "adr", "pr", "pull-request", "merge-request"),
+    }
+)
+_REQUEST_TRAILERS: Final = frozenset({"pr", "pull-request", "merge-request"})
+_KINDS: Final = {
+    IdentifierKind.ISSUE_KEY: ISSUES,
+    IdentifierKind.NUMBER: ISSUES,
+    IdentifierKind.ADVISORY: ADVISORIES,
+    IdentifierKind.DECISION: DECISIONS,
+    IdentifierKind.URL: REFERENCES,
+}
+_URL_PARTS: Final = {"pull": PULL_REQUESTS, "merge_requests": PULL_REQUESTS, "issues": ISSUES, "security": ADVISORIES}
+_QUESTION: Final = "Which issue, pull request, decision, incident or advisory does this change come from?"
+_FORMAT: Final = ("<issue key, pull-request URL, decision, incident or advisory>",)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reference:
+    kind: str
+    text: str
+    evidence: str
+
+
+def resolve_provenance(case: Case, sheet: Sheet) -> None:
+    """Settle `provenance.<kind>` for each kind that has references; ask `provenance` when there is none at all.
+
+    Answers add to what the evidence cites: they cannot take a reference away.
+    """
+    found = [*_from_commits(case), *_from_documents(case), *_from_decision_files(case)]
+    answered = list(_from_answers(case, sheet))
+    for kind in sorted({reference.kind for reference in (*found, *answered)}):
+        own = [reference for reference in (*found, *answered) if reference.kind == kind]
+        basis = Basis.ANSWER if any(reference.kind == kind for reference in answered) else Basis.EVIDENCE
+        texts = tuple(dict.fromkeys(reference.text for reference in own))
+        sheet.settle(f"provenance.{kind}", texts, basis, (reference.evidence for reference in own))
+    if not found and not answered and not any(path.startswith("provenance") for path in sheet.unresolved):
+        suggestions = tuple(_mentioned(case))
+        evidence = (item for suggestion in suggestions for item in suggestion.evidence)
+        sheet.ask("provenance", Reason.NO_EVIDENCE, _QUESTION, accepts=_FORMAT, suggestions=suggestions, evidence=evidence)
+
+
+def _from_commits(case: Case) -> Iterator[_Reference]:
+    for view in (*case.views, *case.merges):
+        for trailer in (*view.message.trailers, *view.said.closing):
+            name = trailer.name.lower()
+            if name in _CITING:
+                yield from (
+                    _Reference(_request_kind(name, kind), text, view.id) for kind, text in _references(trailer.value, case)
+                )
+        yield from (
+            _Reference(kind, text, view.id) for citation in view.said.citations for kind, text in _cited(citation, case)
+        )
+
+
+def _request_kind(trailer: str, kind: str) -> str:
+    return PULL_REQUESTS if trailer in _REQUEST_TRAILERS and kind == ISSUES else kind
+
+
+def _references(text: str, case: Case) -> Iterator[tuple[str, str]]:
+    """The references in a citing trailer's value, by kind; words between them are left alone."""
+    for mention in mentions(text, trackers=case.rules.trackers):
+        if mention.kind is IdentifierKind.URL:
+            yield _url_kind(mention.text), mention.text
+        elif mention.kind in _KINDS:
+            yield _KINDS[mention.kind], mention.text
+
+
+def _url_kind(url: str) -> str:
+    parts = url.partition("://")[2].partition("?")[0].split("/")[1:]
+    return next((_URL_PARTS[part] for part in parts if part in _URL_PARTS), REFERENCES)
+
+
+def _cited(citation: Citation, case: Case) -> Iterator[tuple[str, str]]:
+    """What a number that a forge wrote cites; the end of a subject only by the project's rule."""
+    if citation.kind is not CitationKind.SUBJECT_NUMBER:
+        yield PULL_REQUESTS, _request(case, citation.number, citation.project)
+    elif case.rules.subject_number is SubjectNumber.PULL_REQUEST:
+        yield PULL_REQUESTS, _request(case, citation.number, "")
+    elif case.rules.subject_number is SubjectNumber.ISSUE:
+        yield ISSUES, f"#{citation.number}"
+
+
+def _request(case: Case, number: str, project: str) -> str:
+    """The address of a pull or merge request where the profile's repository tells it, else the plain key."""
+    repository = case.profile.repository.rstrip("/").removesuffix(".git")
+    parts = urlsplit(repository)
+    if project and parts.path.strip("/") == project:
+        return f"{repository}/-/merge_requests/{number}"
+    if project:
+        return f"{project}!{number}"
+    patterns = {"github.com": "{}/pull/{}", "gitlab.com": "{}/-/merge_requests/{}"}
+    pattern = patterns.get(parts.netloc.lower())
+    return pattern.format(repository, number) if pattern else f"#{number}"
+
+
+def _from_documents(case: Case) -> Iterator[_Reference]:
+    kinds = {DocumentKind.PULL_REQUEST: PULL_REQUESTS, DocumentKind.ISSUE: ISSUES, DocumentKind.DECISION: DECISIONS}
+    for document in case.bundle.documents:
+        yield _Reference(kinds[document.kind], _document_key(case, document), document.id)
+
+
+def _document_key(case: Case, document: Document) -> str:
+    """How a document is cited: a pull request by address, anything else by key, the locator as a last resort."""
+    if document.kind is not DocumentKind.PULL_REQUEST:
+        return document.key or document.url or document.locator
+    number = document.key.removeprefix("#")
+    if document.url or not (number.isascii() and number.isdigit()):
+        return document.url or document.key or document.locator
+    return _request(case, number, "")
+
+
+def _from_decision_files(case: Case) -> Iterator[_Reference]:
+    """Decision files that the change itself adds or edits, unless they were given as documents."""
+    given = [text for document in case.bundle.documents for text in (document.locator, document.key, document.url)]
+    for change in case.files:
+        is_decision = any(matches(pattern, change.path) for pattern in case.rules.decisions)
+        if is_decision and change.change is not Change.DELETED and not any(change.path in text for text in given):
+            yield _Reference(DECISIONS, change.path, change.id)
+
+
+def _from_answers(case: Case, sheet: Sheet) -> Iterator[_Reference]:
+    for answer in case.answers_below("provenance"):
+        kind = answer.path.partition(".")[2]
+        texts = as_texts(answer.value)
+        if (answer.path != "provenance" and not _is_kind(kind)) or answer.path.count(".") > 1:
+            continue
+        if not texts:
+            refuse(sheet, answer, _FORMAT, _QUESTION)
+            continue
+        yield from (_Reference(kind or _kind_of(text, case), text, answer.id) for text in texts)
+
+
+def _is_kind(word: str) -> bool:
+    return bool(word) and word.replace("-", "").isalnum() and word.isascii() and word == word.lower()
+
+
+def _kind_of(text: str, case: Case) -> str:
+    """The kind of a reference that a person gave without one."""
+    kinds = [kind for kind, reference in _references(text, case) if reference == text]
+    return kinds[0] if kinds else REFERENCES
+
+
+def _mentioned(case: Case) -> Iterator[Suggestion]:
+    """What commits mention in passing: issue keys of the project's trackers, and numbers at the end of subjects."""
+    said: dict[str, list[str]] = {}
+    for view in case.views:
+        for text in _in_passing(view, case):
+            said.setdefault(text, []).append(view.id)
+    yield from (Suggestion((text,), tuple(dict.fromkeys(ids))) for text, ids in list(said.items())[:20])
+
+
+def _in_passing(view: View, case: Case) -> Iterator[str]:
+    yield from (f"#{citation.number}" for citation in view.said.citations)
+    text = f"{view.message.description}\n{view.message.body}"
+    for mention in mentions(text, trackers=case.rules.trackers):
+        if mention.kind is IdentifierKind.ISSUE_KEY:
+            yield mention.text
+
+
+def answer_is_known(answer: Answer) -> bool:
+    """Whether an answer's path is `provenance` or one kind below it."""
+    return answer.path == "provenance" or (answer.path.startswith("provenance.") and _is_kind(answer.path.partition(".")[2]))

@@ -1,0 +1,36 @@
+"""What resolving hands on: decisions, texts, requests for prose, open questions, coverage (Intent Changesets 11.3-11.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from guardrails.drafts.questions import Unresolved
+from guardrails.drafts.sourced import FieldValue, Prose, Sourced
+from guardrails.findings import Finding
+
+
+@dataclass(frozen=True, slots=True)
+class ProseRequest:
+    """A prose field that a drafter is asked for, and the ids of the evidence that may carry it."""
+
+    field: str
+    """`summary`, `rationale` or `targets[i].migration`."""
+    sources: tuple[str, ...]
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """Decisions by field path, prose that trailers and answers already give, what a drafter may write, what a person must say.
+
+    `contradictions` are findings that name every side; the fields they touch are in `unresolved`.
+    `coverage` maps each selected commit id to "decision" or to why it has no part in the decision.
+    """
+
+    values: Mapping[str, Sourced[FieldValue]]
+    prose: Mapping[str, Prose]
+    requests: tuple[ProseRequest, ...]
+    unresolved: tuple[Unresolved, ...]
+    contradictions: tuple[Finding, ...]
+    coverage: Mapping[str, str]

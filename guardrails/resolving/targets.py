@@ -1,0 +1,217 @@
+"""Which release units and streams the decision is about: one target for each (Intent Changesets 6.6, 7).
+
+Units come from header scopes, `Affects`, `Target-*` and the project's path rules; a profile with one unit leaves no choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from guardrails.drafts.changeset import target_field
+from guardrails.drafts.questions import Reason, Suggestion
+from guardrails.drafts.sourced import Basis
+from guardrails.evidence.model import Answer
+from guardrails.records.commit import selected
+from guardrails.records.profile import Profile
+from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, as_texts, refuse
+from guardrails.resolving.sheet import Sheet, unique
+from guardrails.resolving.trailers import Case, View, changed_units
+
+_QUESTION = "Which release units does this change affect?"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One target of the draft and the commits that speak for it; `stream` is None while it is open."""
+
+    index: int
+    unit: str
+    stream: str | None
+    views: tuple[View, ...]
+
+    def path(self, name: str) -> str:
+        """The field path of one of its fields."""
+        return f"targets[{self.index}].{name}"
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """The ids of its commits."""
+        return tuple(view.id for view in self.views)
+
+    @property
+    def name(self) -> str:
+        """As people write it."""
+        return self.unit if self.stream is None else f"{self.unit}@{self.stream}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Pick:
+    unit: str
+    stream: str | None
+    basis: Basis
+    evidence: tuple[str, ...]
+
+
+def resolve_targets(case: Case, sheet: Sheet) -> tuple[Target, ...]:
+    """Settle or ask units and streams. None at all when the units are open: then `targets` is asked."""
+    answered = _answered(case, sheet)
+    picks = _found(case) if answered is None else answered
+    if not picks:
+        if "targets" not in sheet.unresolved:
+            sheet.ask("targets", Reason.NO_EVIDENCE, _QUESTION, accepts=_words(case.profile), evidence=case.commits)
+        return ()
+    pairs = [(pick, stream, basis) for pick in picks for stream, basis in _streams(case, pick)]
+    targets = tuple(
+        Target(index, pick.unit, stream, _speaking(case.views, pick.unit)) for index, (pick, stream, _) in enumerate(pairs)
+    )
+    for target, (pick, _, basis) in zip(targets, pairs, strict=True):
+        sheet.settle(target.path("release-unit"), pick.unit, pick.basis, pick.evidence)
+        _settle_stream(case, sheet, target, basis)
+    streams = [sheet.values.get(target.path("stream")) for target in targets]
+    return tuple(
+        Target(target.index, target.unit, stream.value if stream and isinstance(stream.value, str) else None, target.views)
+        for target, stream in zip(targets, streams, strict=True)
+    )
+
+
+def _found(case: Case) -> tuple[_Pick, ...]:
+    """What the evidence says, in the order of the profile."""
+    loose = changed_units(case.bundle.uncommitted, case.profile, case.rules)
+    picks: list[_Pick] = []
+    for unit in case.profile.release_units:
+        declared = tuple(view.id for view in case.views if unit in view.declared)
+        changed = tuple(view.id for view in case.views if unit in view.changed)
+        if declared:
+            picks.append(_Pick(unit, None, Basis.TRAILER, declared))
+        elif changed or unit in loose:
+            picks.append(_Pick(unit, None, Basis.RULE, changed or tuple(change.id for change in case.bundle.uncommitted)))
+    only = tuple(case.profile.release_units)
+    if not picks and len(only) == 1:
+        return (_Pick(only[0], None, Basis.PROFILE, ()),)
+    return tuple(picks)
+
+
+def _answered(case: Case, sheet: Sheet) -> tuple[_Pick, ...] | None:
+    """The units that a person picked; None without such an answer, empty when the answer cannot be taken."""
+    given = [case.answers["targets"]] if "targets" in case.answers else _indexed(case)
+    if not given:
+        return None
+    picks: list[_Pick] = []
+    for answer in given:
+        pairs = [_pair(word, case.profile) for word in as_texts(answer.value) or ()]
+        picks += [_Pick(pair[0], pair[1], Basis.ANSWER, (answer.id,)) for pair in pairs if pair is not None]
+        if not pairs or None in pairs or _repeats(picks):
+            refuse(sheet, answer, _words(case.profile), _QUESTION)
+            return ()
+    if "targets" in case.answers:
+        order = list(case.profile.release_units)
+        picks.sort(key=lambda pick: order.index(pick.unit))
+    left_out = unique(unit for view in case.views for unit in view.declared if unit not in {pick.unit for pick in picks})
+    if not left_out:
+        return tuple(picks)
+    sides = tuple(view.id for view in case.views if set(view.declared) & set(left_out))
+    named = unique(unit for view in case.views for unit in view.declared)
+    sheet.contradict(
+        ANSWER_CONFLICT,
+        given[0].path,
+        f"the answer leaves out {', '.join(left_out)}, which commits say they affect",
+        question=_QUESTION,
+        accepts=_words(case.profile),
+        suggestions=(Suggestion(named, sides),),
+        evidence=(given[0].id, *sides),
+    )
+    return ()
+
+
+def _indexed(case: Case) -> list[Answer]:
+    """Answers for `targets[0].release-unit`, `targets[1].release-unit` and so on, without a gap."""
+    places = {
+        place[0]: answer
+        for answer in case.answers_below("targets[")
+        if (place := target_field(answer.path)) and place[1] == "release-unit"
+    }
+    return [places[index] for index in range(len(places)) if index in places] if 0 in places else []
+
+
+def _pair(word: str, profile: Profile) -> tuple[str, str | None] | None:
+    unit, at, stream = word.partition("@")
+    if unit not in profile.release_units or (at and stream not in profile.streams_of(unit)):
+        return None
+    return unit, stream or None
+
+
+def _repeats(picks: list[_Pick]) -> bool:
+    """Whether a unit is picked twice without two different streams."""
+    pairs = {(pick.unit, pick.stream) for pick in picks}
+    units = [unit for unit, _ in pairs]
+    return len(pairs) < len(picks) or any(stream is None and units.count(unit) > 1 for unit, stream in pairs)
+
+
+def _words(profile: Profile) -> tuple[str, ...]:
+    """Each unit, and each of its streams where there is more than one."""
+    return tuple(
+        word
+        for unit in profile.release_units
+        for word in (unit, *(f"{unit}@{stream}" for stream in profile.streams_of(unit) if len(profile.streams_of(unit)) > 1))
+    )
+
+
+def _speaking(views: Iterable[View], unit: str) -> tuple[View, ...]:
+    """The commits that touch a unit, and those that name none and so speak for the whole decision."""
+    return tuple(view for view in views if unit in view.units or not view.units)
+
+
+def _streams(case: Case, pick: _Pick) -> list[tuple[str | None, Basis | None]]:
+    """The streams that trailers choose for a unit, else one open place. A stream with impact `none` is not chosen."""
+    if pick.stream is not None:
+        return [(pick.stream, pick.basis)]
+    chosen = [stream for stream in case.profile.streams_of(pick.unit) if _naming(case.views, pick.unit, stream, silent=False)]
+    return [(stream, Basis.TRAILER) for stream in chosen] or [(None, None)]
+
+
+def _naming(views: Iterable[View], unit: str, stream: str, *, silent: bool) -> tuple[str, ...]:
+    """The commits whose `Target-*` trailers name a stream, for `none` (`silent`) or for anything else."""
+    return tuple(
+        view.id
+        for view in views
+        for name in ("Target-Impact", "Target-Migration")
+        for item in selected(view.message, name)
+        if item is not None
+        and (item.unit, item.stream) == (unit, stream)
+        and (name == "Target-Impact" and item.value == "none") is silent
+    )
+
+
+def _settle_stream(case: Case, sheet: Sheet, target: Target, basis: Basis | None) -> None:
+    path, streams = target.path("stream"), case.profile.streams_of(target.unit)
+    question = f"Which stream of {target.unit} is this for?"
+    answer = case.answers.get(path)
+    said = as_text(answer.value) if answer is not None else None
+    named = _naming(case.views, target.unit, target.stream, silent=False) if target.stream is not None else ()
+    if answer is not None and said not in streams:
+        refuse(sheet, answer, streams, question)
+    elif answer is not None and target.stream is not None and said != target.stream:
+        message = f"{answer.id} says {said}, but {target.stream} is chosen already"
+        sheet.contradict(ANSWER_CONFLICT, path, message, question=question, accepts=streams, evidence=(answer.id, *named))
+    elif target.stream is not None and basis is not None:
+        sheet.settle(path, target.stream, basis, named or sheet.values[target.path("release-unit")].evidence)
+    elif answer is not None:
+        sheet.settle(path, said, Basis.ANSWER, (answer.id,))
+    elif target.unit in case.rules.streams and case.rules.streams[target.unit] in streams:
+        sheet.settle(path, case.rules.streams[target.unit], Basis.RULE)
+    else:
+        _settle_last_stream(case, sheet, target, question)
+
+
+def _settle_last_stream(case: Case, sheet: Sheet, target: Target, question: str) -> None:
+    """The only stream that is declared, or the only one that trailers do not set to `none`; else a person says."""
+    streams = case.profile.streams_of(target.unit)
+    silent = {stream: _naming(case.views, target.unit, stream, silent=True) for stream in streams}
+    left = [stream for stream in streams if not silent[stream]]
+    if len(streams) == 1:
+        sheet.settle(target.path("stream"), streams[0], Basis.PROFILE)
+    elif len(left) == 1:
+        sheet.settle(target.path("stream"), left[0], Basis.TRAILER, (item for said in silent.values() for item in said))
+    else:
+        sheet.ask(target.path("stream"), Reason.NO_EVIDENCE, question, accepts=streams, evidence=target.evidence)

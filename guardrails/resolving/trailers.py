@@ -1,0 +1,100 @@
+"""What each selected commit says, read once: message, units that it touches, decisions that it links (Intent Changesets 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from guardrails.drafts.changeset import field_order
+from guardrails.evidence.model import Answer, Bundle, Commit, FileChange
+from guardrails.records.commit import Message, default_impact, selected, units
+from guardrails.records.plain_commit import AnyMessage, read_any
+from guardrails.records.profile import Profile
+from guardrails.resolving.rules import Rules
+from guardrails.resolving.sheet import unique
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One commit as resolving sees it: `declared` units are of scope, `Affects` and `Target-*`, `changed` ones of paths."""
+
+    commit: Commit
+    said: AnyMessage = field(repr=False)
+    declared: tuple[str, ...]
+    changed: tuple[str, ...]
+
+    @property
+    def id(self) -> str:
+        """The evidence id."""
+        return self.commit.id
+
+    @property
+    def message(self) -> Message:
+        """The message in its parts."""
+        return self.said.message
+
+    @property
+    def changesets(self) -> tuple[str, ...]:
+        """The decisions that the commit links, each once."""
+        return unique(value for value in self.message.values("Changeset") if value)
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Every release unit the commit touches."""
+        return unique((*self.declared, *self.changed))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """All that one decision is resolved from: `views` are the commits that take part, `merges` only cite."""
+
+    bundle: Bundle = field(repr=False)
+    profile: Profile = field(repr=False)
+    rules: Rules
+    answers: Mapping[str, Answer]
+    views: tuple[View, ...]
+    merges: tuple[View, ...] = ()
+
+    @property
+    def commits(self) -> tuple[str, ...]:
+        """The evidence ids of the commits that take part."""
+        return tuple(view.id for view in self.views)
+
+    @property
+    def files(self) -> tuple[FileChange, ...]:
+        """The file changes that take part."""
+        return (*(change for view in self.views for change in view.commit.files), *self.bundle.uncommitted)
+
+    def answers_below(self, prefix: str) -> tuple[Answer, ...]:
+        """The answers whose path begins with `prefix`, in the order of the record's fields."""
+        paths = (path for path in self.answers if path.startswith(prefix))
+        return tuple(self.answers[path] for path in sorted(paths, key=field_order))
+
+
+def view(commit: Commit, profile: Profile, rules: Rules) -> View:
+    """Read one commit under profile and rules."""
+    said = read_any(commit.message)
+    chosen = (
+        item.unit
+        for name in ("Target-Impact", "Target-Migration")
+        for item in selected(said.message, name)
+        if item is not None and item.unit in profile.release_units
+    )
+    declared = unique((*units(said.message, profile), *chosen))
+    return View(commit, said, declared, changed_units(commit.files, profile, rules))
+
+
+def changed_units(files: tuple[FileChange, ...], profile: Profile, rules: Rules) -> tuple[str, ...]:
+    """The units whose paths were changed, by the project's rules; both sides of a rename count."""
+    paths = unique(path for change in files for path in (change.path, change.old_path) if path is not None)
+    found = (rules.unit_of(path) for path in paths)
+    return unique(unit for unit in found if unit is not None and unit in profile.release_units)
+
+
+def is_internal(view: View, profile: Profile, rules: Rules) -> bool:
+    """Whether a commit asks for no release by itself: its impact is `none` everywhere, and it links no decision."""
+    message = view.message
+    told = [item.value for item in selected(message, "Target-Impact") if item is not None]
+    overall = next(iter(message.values("Impact")), None) or rules.impacts.get(message.type) or default_impact(message, profile)
+    loud = view.said.breaking or bool(view.said.breaking_notes) or bool(view.changesets)
+    return overall == "none" and not loud and all(value == "none" for value in told)
