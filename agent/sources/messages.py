@@ -1,0 +1,87 @@
+"""Commit messages of a range, streamed oldest first, with the lines that each commit changed (Intent Changesets 7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BufferedReader
+from typing import Final
+
+from agent.errors import RepositoryFailure
+from agent.sources.git import Repository
+
+_NAME: Final = re.compile(rb"\n*([0-9a-f]{40}|[0-9a-f]{64})")
+_COUNTS: Final = re.compile(rb"\n*([0-9]+|-)\t([0-9]+|-)\t.*", re.DOTALL)
+_PIECE: Final = 64 * 1024
+_LOG: Final = ("log", "-z", "--encoding=UTF-8", "--format=%H%x00%B%x00")
+_COUNTING: Final = ("--numstat", "--no-renames", "--no-ext-diff", "--no-textconv")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One commit as its author wrote it. `changed` counts added and deleted lines; None when they were not counted."""
+
+    oid: str
+    message: str = field(repr=False)
+    changed: int | None = None
+
+
+def written(repository: Repository, base: str | None, head: str, *, count: bool = False) -> Iterator[Written]:
+    """The commits that `head` has and `base` (full object names) has not, oldest first, parents before children.
+
+    Lines are counted as git counts them: none for binary files and for merges. At the edge of a shallow clone they cannot be.
+
+    Raises:
+        RepositoryFailure: git could not tell; an object may be missing.
+    """
+    options = (*_LOG, "--reverse", "--topo-order", *(_COUNTING if count else ()), "--stdin", "--")
+    lines = [head.encode(), *([b"^" + base.encode()] if base else [])]
+    with repository.git.running(*options, lines=lines) as git:
+        for oid, message, changed in _commits(_tokens(git.out), count=count):
+            name = oid.decode()
+            lines_known = changed if name not in repository.shallow else None
+            yield Written(name, message.decode("utf-8", "backslashreplace"), lines_known)
+        if not git.succeeded():
+            raise RepositoryFailure(
+                "git could not read these commits", where=head[:12], cure="see what git says there, for example: git fsck"
+            )
+
+
+def recent(repository: Repository, head: str, most: int) -> tuple[str, ...]:
+    """The messages of the newest commits below `head` that are no merges, newest first, at most `most`.
+
+    Raises:
+        RepositoryFailure: git failed.
+    """
+    said = repository.git.tell(*_LOG, "--no-merges", f"--max-count={most}", "--end-of-options", head, "--")
+    tokens = iter([*said.split(b"\0"), b""])
+    return tuple(message.decode("utf-8", "backslashreplace") for _, message, _ in _commits(tokens, count=False))
+
+
+def _tokens(stream: BufferedReader) -> Iterator[bytes]:
+    """What stands between NUL bytes; a token may be as long as it likes, its pieces are joined once."""
+    pieces: list[bytes] = []
+    while piece := stream.read1(_PIECE):
+        first, *more = piece.split(b"\0")
+        pieces.append(first)
+        if more:
+            yield b"".join(pieces)
+            yield from more[:-1]
+            pieces = [more[-1]]
+    yield b"".join(pieces)
+
+
+def _commits(tokens: Iterator[bytes], *, count: bool) -> Iterator[tuple[bytes, bytes, int | None]]:
+    """Object name, message and changed lines. A message is what follows a name, so nothing in it can look like another token."""
+    current: tuple[bytes, bytes] | None = None
+    changed = 0
+    for token in tokens:
+        if name := _NAME.fullmatch(token):
+            if current:
+                yield *current, changed if count else None
+            current, changed = (name[1], next(tokens, b"")), 0
+        elif counts := _COUNTS.fullmatch(token):
+            changed += sum(int(number) for number in counts.groups() if number != b"-")
+    if current:
+        yield *current, changed if count else None
