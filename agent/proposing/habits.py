@@ -18,13 +18,9 @@ _NO_TRACKERS: Final = frozenset(
     ("ADR", "CVE", "CWE", "GHSA", "HTTP", "IEEE", "IPV", "ISO", "PEP", "RFC", "RHSA", "RSA", "SHA", "TLS", "UTF", "WCAG", "X")
 )
 """What looks like an issue key and is a standard, an advisory or a decision."""
-    ["ADR", "CVE", "CWE", "GHSA", "HTTP", "IEEE", "IPV", "ISO", "PEP", "RFC", "RHSA", "RSA", "SHA", "TLS", "UTF", "WCAG", "X"]
-)
 _HEADING: Final = re.compile(r"#{2,4} {1,3}(?:[^\w\s]+ )?([A-Za-z][A-Za-z -]{1,30}?)[ :]*")
 _NO_SECTIONS: Final = frozenset(
     ("changelog", "change-log", "unreleased", "contributors", "credits", "thanks", "upgrading", "releases", "notes")
-)
-    ["changelog", "change-log", "unreleased", "contributors", "credits", "thanks", "upgrading", "releases", "notes"]
 )
 _DECISION: Final = re.compile(r"(.*/)?(?:adrs?|decisions)/[^/]+\.md")
 

@@ -73,7 +73,7 @@ def _tokens(stream: BufferedReader) -> Iterator[bytes]:
 
 
 def _commits(tokens: Iterator[bytes], *, count: bool) -> Iterator[tuple[bytes, bytes, int | None]]:
-    """Object name, message and changed lines. A message is what follows a name, so nothing in it can look like another token."""
+    """Object name, message and changed lines. What follows a name is its message, whatever it looks like."""
     current: tuple[bytes, bytes] | None = None
     changed = 0
     for token in tokens:
