@@ -10,7 +10,7 @@ import secrets
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -53,7 +53,7 @@ def write_output(path: str | Path, data: bytes) -> None:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
             raise StoreFailure("got a folder or a device, expected a file", where=str(path))
-        with _opened(os.open(target.parent, _FOLDER)) as folder:
+        with _closing(os.open(target.parent, _FOLDER)) as folder:
             _place(folder, target.name, data, _move_over)
 
 
@@ -63,25 +63,17 @@ def _folder_below(root: Path, names: list[str]) -> Iterator[int]:
 
     Each step is taken from the open folder before it and follows no link, so that nothing can be exchanged on the way.
     """
-    made: list[Path] = []
-    folder, place = os.open(root, _FOLDER), root
-    try:
+    place = root
+    with ExitStack() as opened, ExitStack() as made:
+        folder = opened.enter_context(_closing(os.open(root, _FOLDER)))
         for name in names:
             place /= name
             with suppress(FileExistsError):
                 os.mkdir(name, dir_fd=folder)
-                made.append(place)
-            inner = _open_folder(name, folder)
-            os.close(folder)
-            folder = inner
+                made.callback(_remove_folder, place)
+            folder = opened.enter_context(_closing(_open_folder(name, folder)))
         yield folder
-    except BaseException:
-        for path in reversed(made):
-            with suppress(OSError):
-                path.rmdir()
-        raise
-    finally:
-        os.close(folder)
+        made.pop_all()
 
 
 def _open_folder(name: str, parent: int) -> int:
@@ -121,8 +113,13 @@ def _move_over(folder: int, passing: str, name: str) -> None:
     os.replace(passing, name, src_dir_fd=folder, dst_dir_fd=folder)
 
 
+def _remove_folder(place: Path) -> None:
+    with suppress(OSError):
+        place.rmdir()
+
+
 @contextmanager
-def _opened(folder: int) -> Iterator[int]:
+def _closing(folder: int) -> Iterator[int]:
     try:
         yield folder
     finally:
