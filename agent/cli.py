@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
@@ -26,7 +27,6 @@ INTERRUPTED = 130
 app = typer.Typer(
     name="evidraft",
     help="Draft release decisions that can only say what the evidence says.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -62,7 +62,7 @@ def _options(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `evidraft` with `argv` (without the program name); returns the exit code and never raises."""
-    return _run(app, "evidraft", sys.argv[1:] if argv is None else list(argv))
+    return _run(app, "evidraft", (sys.argv[1:] if argv is None else list(argv)) or ["--help"])
 
 
 def draft_changeset(argv: Sequence[str] | None = None) -> int:
@@ -77,7 +77,7 @@ def _run(application: typer.Typer, program: str, argv: list[str]) -> int:
     try:
         code = typer.main.get_command(application).main(argv, prog_name=program, standalone_mode=False, obj=words)
     except TyperException as error:
-        complain(str(getattr(error, "format_message", lambda: error)()), cure=f"see {program} --help")
+        complain(error.format_message(), cure=f"see {program} --help")
         return 2
     except Failure as failure:
         complain(str(failure), json_of=failure if "json" in _format(argv) else None)
@@ -98,9 +98,8 @@ def _run(application: typer.Typer, program: str, argv: list[str]) -> int:
 
 
 def _format(argv: list[str]) -> list[str]:
-    return [value for flag, value in zip(argv, argv[1:], strict=False) if flag == "--format"] + [
-        word.removeprefix("--format=") for word in argv if word.startswith("--format=")
-    ]
+    after = [value for flag, value in pairwise(argv) if flag == "--format"]
+    return after + [word.removeprefix("--format=") for word in argv if word.startswith("--format=")]
 
 
 def _place(error: BaseException) -> str:

@@ -1,8 +1,8 @@
-"""Collecting for one run: settings at the base revision, profile, git evidence, records, documents and answers, sealed as Evidence.
+"""Collecting for one run: settings, profile, git evidence, records, documents and answers, sealed as Evidence.
 
-Settings that widen trust (policy, rules) come from the command line, the environment or the base revision, never from the change
-under review. The profile is the active one of the change: at its head, or in the work tree for uncommitted changes (Intent
-Changesets 10, 11).
+Settings that widen trust (policy, rules) come from the command line, the environment or the base revision, never from the
+change under review. The profile is the active one of the change: at its head, or in the work tree for uncommitted changes
+(Intent Changesets 10, 11).
 """
 
 from __future__ import annotations
@@ -12,14 +12,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from agent.errors import ConfigurationFailure, InputFailure
+from agent.errors import ConfigurationFailure
 from agent.settings import Settings, load
 from agent.sources import answers as answering
-from agent.sources import documents
+from agent.sources import documents, inputs
 from agent.sources.git import Repository
 from agent.sources.history import Collected, collect
 from agent.sources.records import existing_records
-from guardrails.evidence.model import Answer, Bundle, Document, Evidence, Note, ProfileSource, Selection, SelectionKind
+from guardrails import paths
+from guardrails.evidence.model import (
+    Answer,
+    Bundle,
+    Document,
+    DocumentKind,
+    Evidence,
+    Note,
+    ProfileSource,
+    Selection,
+    SelectionKind,
+)
 from guardrails.findings import Finding
 from guardrails.records import profile as profiles
 from guardrails.records.profile import Profile
@@ -30,7 +41,6 @@ from guardrails.resolving.rules import Rules
 
 DEFAULT_PROFILE = ".ack/profile.yaml"
 SETTINGS_FILES = ("evidraft.toml", "pyproject.toml")
-MAX_FILE = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,11 @@ class Request:
     answers: tuple[str, ...] = ()
     answers_file: str | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ), repr=False)
+
+    @property
+    def names_nothing(self) -> bool:
+        """Whether no range, revision, index or work tree was named."""
+        return self.operand is None and not self.staged and not self.work_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +88,9 @@ def gather(request: Request) -> Gathered:
     repository = Repository.open(request.repository)
     collected = collect(repository, request.operand, staged=request.staged, work_tree=request.work_tree)
     settings, notes = _settings(repository, collected.selection, request)
-    profile, profile_path = _profile(repository, collected.selection, request, settings)
+    profile, profile_path = _profile(repository, collected.selection, settings)
     rules = _rules(settings, profile)
-    policy = _policy(repository, collected.selection, request, settings)
+    policy = _policy(repository, collected.selection, settings)
     given = answering.read(request.answers, request.answers_file)
     bundle = Bundle(
         selection=collected.selection,
@@ -98,24 +113,6 @@ def with_answers(gathered: Gathered, more: tuple[Answer, ...]) -> Gathered:
     return replace(gathered, answers=answers, evidence=gathered.evidence.answered(answers))
 
 
-def read_file(path: Path, what: str) -> bytes:
-    """The bytes of a file that a person named.
-
-    Raises:
-        InputFailure: it is missing, unreadable, no regular file, or too large.
-    """
-    try:
-        if path.is_dir():
-            raise InputFailure(f"{what} is a folder", where=str(path), cure="name a file")
-        with path.open("rb") as stream:
-            data = stream.read(MAX_FILE + 1)
-    except OSError as error:
-        raise InputFailure(f"{what} cannot be read: {error.strerror}", where=str(path), cure="check the path") from None
-    if len(data) > MAX_FILE:
-        raise InputFailure(f"{what} is larger than {MAX_FILE} bytes", where=str(path), cure="give a smaller one")
-    return data
-
-
 def base_revision(selection: Selection) -> str | None:
     """The commit that was reviewed before this change: the base, or the commit that uncommitted changes stand on."""
     return selection.base if selection.kind in {SelectionKind.RANGE, SelectionKind.COMMIT} else selection.head
@@ -124,7 +121,7 @@ def base_revision(selection: Selection) -> str | None:
 def _settings(repository: Repository, selection: Selection, request: Request) -> tuple[Settings, tuple[Note, ...]]:
     flags = {"profile": request.profile, "policy": request.policy}
     if request.config is not None:
-        return load(read_file(request.config, "the configuration"), str(request.config), request.environ, flags), ()
+        return load(inputs.read(str(request.config)), str(request.config), request.environ, flags), ()
     base, head = base_revision(selection), selection.head
     for name in SETTINGS_FILES:
         data = repository.read(base, name) if base else None
@@ -138,15 +135,15 @@ def _settings(repository: Repository, selection: Selection, request: Request) ->
     return load(None, "", request.environ, flags), notes
 
 
-def _profile(repository: Repository, selection: Selection, request: Request, settings: Settings) -> tuple[Profile, str]:
+def _profile(repository: Repository, selection: Selection, settings: Settings) -> tuple[Profile, str]:
     if settings.profile_from_person is not None:
         path = settings.profile_from_person
-        return read_profile(read_file(path, "the profile"), str(path)), str(path)
+        return read_profile(inputs.read(str(path)), str(path)), str(path)
     name = settings.profile or DEFAULT_PROFILE
     uncommitted = selection.kind in {SelectionKind.STAGED, SelectionKind.WORK_TREE}
     data = None
     if uncommitted and repository.top is not None and (repository.top / name).is_file():
-        data = read_file(repository.top / name, "the profile")
+        data = inputs.read(str(repository.top / name))
     elif selection.head is not None:
         data = repository.read(selection.head, name)
     if data is None:
@@ -182,9 +179,9 @@ def _rules(settings: Settings, profile: Profile) -> Rules:
     )
 
 
-def _policy(repository: Repository, selection: Selection, request: Request, settings: Settings) -> Policy:
+def _policy(repository: Repository, selection: Selection, settings: Settings) -> Policy:
     if settings.policy_from_person is not None:
-        name, data = str(settings.policy_from_person), read_file(settings.policy_from_person, "the redaction policy")
+        name, data = str(settings.policy_from_person), inputs.read(str(settings.policy_from_person))
     elif settings.policy is not None:
         base = base_revision(selection)
         name, found = settings.policy, repository.read(base, settings.policy) if base else None
@@ -204,15 +201,15 @@ def _policy(repository: Repository, selection: Selection, request: Request, sett
 def _documents(repository: Repository, collected: Collected, rules: Rules, files: tuple[str, ...]) -> tuple[Document, ...]:
     found: list[Document] = []
     for name in files:
-        data = read_file(Path(name), "the evidence file")
-        found.extend(documents.read(data, name, start=_counts(found)))
+        found.extend(documents.read(inputs.read(name), name, _free(found)))
     for path, data in _decisions(repository, collected, rules):
-        found.extend(documents.read(data, path, start=_counts(found)))
+        found.extend(documents.read(data, path, _free(found)))
     return tuple(found)
 
 
-def _counts(found: list[Document]) -> dict[str, int]:
-    return {kind: 1 + sum(document.kind.value == kind for document in found) for kind in "PID"}
+def _free(found: list[Document]) -> dict[str, int]:
+    """The first free number of each id letter."""
+    return {kind.value: 1 + sum(document.kind is kind for document in found) for kind in DocumentKind}
 
 
 def _decisions(repository: Repository, collected: Collected, rules: Rules) -> Iterator[tuple[str, bytes]]:
@@ -221,9 +218,9 @@ def _decisions(repository: Repository, collected: Collected, rules: Rules) -> It
     if head is None or not rules.decisions:
         return
     changed = {change.path for commit in collected.commits for change in commit.files}
-    for path in sorted(path for path in changed if rules.is_decision(path)):
+    for path in sorted(path for path in changed if any(paths.matches(pattern, path) for pattern in rules.decisions)):
         data = repository.read(head, path)
-        if data is not None and len(data) <= MAX_FILE:
+        if data is not None:
             yield path, data
 
 

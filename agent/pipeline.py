@@ -8,12 +8,13 @@ from agent.model.client import Model, Prompt, Usage
 from agent.prompting import compose
 from agent.tasks import CHANGESET
 from guardrails.drafts import reply as replies
-from guardrails.drafts.changeset import ChangesetDraft, combine
+from guardrails.drafts.changeset import ChangesetDraft, combine, given
 from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding, blocking
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.postvalidator import postvalidate
 from guardrails.grounding.verdict import Verdict, decide
+from guardrails.records.changeset import Changeset
 from guardrails.records.profile import Profile
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import RedactedEvidence, SecretEngine, redact
@@ -95,10 +96,11 @@ async def draft(evidence: Evidence, terms: Terms, model: Model, *, repairs: int 
     return Outcome(verdict, seen.evidence, seen.resolved, model.name, seen.prompt, attempts)
 
 
-def judge_given(given: ChangesetDraft, seen: Seen, terms: Terms) -> Verdict:
-    """The gate by itself: hold a draft that someone else wrote against the same evidence (`evidraft verify`)."""
+def judge_given(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
+    """The gate by itself: hold a record that someone else wrote against the same evidence (`evidraft verify`)."""
     citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
-    return decide(given, seen.resolved, postvalidate(given, citable, seen.resolved, seen.evidence.guard))
+    draft_ = given(record, tuple(citable.items))
+    return decide(draft_, seen.resolved, postvalidate(draft_, citable, seen.resolved, seen.evidence.guard))
 
 
 def _judge(seen: Seen, citable: Citable, reply: replies.ChangesetReply | None) -> tuple[ChangesetDraft, tuple[Finding, ...]]:

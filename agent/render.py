@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from guardrails import strict_yaml
 from guardrails.drafts.changeset import ChangesetDraft, field_order, to_record
 from guardrails.drafts.questions import Unresolved
-from guardrails.drafts.sourced import FieldValue
 from guardrails.findings import Finding
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 from guardrails.records import changeset
@@ -19,13 +16,13 @@ EXIT_CODES: dict[type[Verdict], int] = {Accepted: 0, Rejected: 1, NeedsInput: 3}
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around an outcome: the task, the revisions and the profile it was judged by, and the command line to go on with."""
+    """What stands around an outcome: the task, the revisions and the profile it was judged by, the command line to go on with."""
 
     task: str
     base: str | None
     head: str | None
-    profile_digest: str
-    command: tuple[str, ...]
+    profile_digest: str | None
+    resume: str
 
 
 def record_text(draft: ChangesetDraft) -> str:
@@ -63,7 +60,7 @@ def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
         "findings": [finding(found) for found in verdict.findings],
         "partial": to_record(verdict.partial),
         "evidence": evidence,
-        "resume": resume(frame.command, verdict.unresolved),
+        "resume": frame.resume,
     }
 
 
@@ -87,22 +84,6 @@ def sources(draft: ChangesetDraft) -> dict[str, object]:
             value = draft.values[path]
             told[path] = {"basis": value.basis.value, "evidence": list(value.evidence)}
     return told
-
-
-def resume(command: tuple[str, ...], unresolved: Iterable[Unresolved]) -> str:
-    """The command line that goes on from here: the same one, with each suggestion as an answer to accept or change."""
-    answers = [
-        word
-        for question in unresolved
-        if question.suggestions
-        for word in ("--answer", f"{question.field}={flow(question.suggestions[0].value)}")
-    ]
-    return shlex.join([*command, *answers])
-
-
-def flow(value: FieldValue) -> str:
-    """A field value as a YAML flow text, as `--answer` takes it."""
-    return strict_yaml.flow(list(value) if isinstance(value, tuple) else value)
 
 
 def question_document(question: Unresolved) -> dict[str, object]:

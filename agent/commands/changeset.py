@@ -9,7 +9,7 @@ import typer
 
 from agent.commands import options
 
-app = typer.Typer(no_args_is_help=True, help="Draft, check and create Intent Changesets.", rich_markup_mode=None)
+app = typer.Typer(help="Draft, check and create Intent Changesets.", rich_markup_mode=None)
 
 
 @app.command("draft")

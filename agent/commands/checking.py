@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-from agent.collecting import DEFAULT_PROFILE, MAX_FILE, read_file, read_profile
-from agent.errors import ConfigurationFailure, InputFailure
+from agent.collecting import DEFAULT_PROFILE, read_profile
+from agent.errors import ConfigurationFailure
+from agent.sources import inputs
 from agent.sources.git import Repository
 from guardrails.findings import Finding
 from guardrails.records import changeset
@@ -20,12 +20,7 @@ def read_operand(file: str) -> tuple[str, bytes]:
     Raises:
         InputFailure: it cannot be read.
     """
-    if file != "-":
-        return file, read_file(Path(file), "the file")
-    data = sys.stdin.buffer.read(MAX_FILE + 1)
-    if len(data) > MAX_FILE:
-        raise InputFailure(f"more than {MAX_FILE} bytes", where="standard input", cure="give one record")
-    return "standard input", data
+    return ("standard input" if file == inputs.STANDARD_INPUT else file), inputs.read(file)
 
 
 def load_profile(path: Path | None, repository: Repository | None = None) -> Profile:
@@ -42,7 +37,7 @@ def load_profile(path: Path | None, repository: Repository | None = None) -> Pro
             )
     if path is None:
         raise ConfigurationFailure("a Project Profile is needed", cure="give one with --profile FILE")
-    return read_profile(read_file(path, "the profile"), str(path))
+    return read_profile(inputs.read(str(path)), str(path))
 
 
 def check_changeset(data: bytes, profile: Profile | None) -> tuple[Finding, ...]:

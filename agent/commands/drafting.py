@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent import engines, render, store
@@ -19,6 +19,10 @@ from agent.pipeline import Outcome, Terms, draft, see
 from agent.receipt import receipt
 from agent.render import Frame
 from agent.sources import answers as answering
+from agent.sources.bases import selected
+from agent.sources.git import Repository
+from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.questions import Unresolved
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer
 from guardrails.findings import Finding
@@ -47,14 +51,27 @@ def run(request: Request, wish: Wish) -> int:
     Raises:
         agent.errors.Failure: something cannot be read, used or written.
     """
+    if request.names_nothing:
+        chosen = selected(Repository.open(request.repository))
+        if isinstance(chosen, Unresolved):
+            return _which_range(chosen, wish)
+        printing.note(f"range: {chosen}")
+        request = replace(request, operand=chosen)
     gathered = gather(request)
     terms = Terms(gathered.profile, gathered.rules, gathered.policy, engines.secret_engine())
     model = _model(wish.model or gathered.settings.model)
     if wish.dry_run:
         return view(see(gathered.evidence, terms, client=model.name), as_json=wish.as_json)
     outcome, answers = _until_settled(gathered, terms, model, wish)
-    frame = _frame(gathered, answers, wish)
+    frame = _frame(gathered, outcome, answers[len(gathered.answers) :], wish)
     return _deliver(gathered, outcome, frame, wish)
+
+
+def _which_range(question: Unresolved, wish: Wish) -> int:
+    verdict = NeedsInput((question,), (), ChangesetDraft({}, {}))
+    frame = Frame("changeset", None, None, None, asking.resume(wish.command, (), (question,)))
+    printing.emit(printing.json_text(render.document(verdict, frame)) if wish.as_json else render.text(verdict, frame))
+    return render.EXIT_CODES[NeedsInput]
 
 
 def _model(name: str) -> Model:
@@ -94,11 +111,12 @@ def _may_ask(wish: Wish) -> bool:
     return terminal and not wish.as_json if wish.interactive is None else wish.interactive
 
 
-def _frame(gathered: Gathered, answers: tuple[Answer, ...], wish: Wish) -> Frame:
-    selection = gathered.evidence.selection
-    said = [word for answer in answers[len(gathered.answers) :] for word in ("--answer", answering.spell(answer))]
-    command = tuple(word for word in wish.command if word != "--accept-suggestions")
-    return Frame("changeset", selection.base, selection.head, gathered.profile.digest, (*command, *said))
+def _frame(gathered: Gathered, outcome: Outcome, said: tuple[Answer, ...], wish: Wish) -> Frame:
+    """`said` are the answers that came during the run, which the command line does not hold yet."""
+    selection, verdict = gathered.evidence.selection, outcome.verdict
+    questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
+    resume = asking.resume(wish.command, said, questions)
+    return Frame("changeset", selection.base, selection.head, gathered.profile.digest, resume)
 
 
 def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> int:
@@ -131,7 +149,8 @@ def _comment(outcome: Outcome) -> None:
     for note in outcome.evidence.bundle.notes:
         printing.note(f"note: {note.code}: {note.where}: {note.message}")
     if isinstance(verdict, Accepted):
-        bases = [value.basis for value in (*verdict.draft.values.values(), *verdict.draft.prose.values())]
+        draft_ = verdict.draft
+        bases = [*(value.basis for value in draft_.values.values()), *(prose.basis for prose in draft_.prose.values())]
         counted = ", ".join(f"{bases.count(basis)} {basis.value}" for basis in Basis if basis in bases)
         printing.note(f"Drafted: {counted}")
         for finding in verdict.warnings:

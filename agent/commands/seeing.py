@@ -35,9 +35,9 @@ def view(seen: Seen, *, as_json: bool) -> int:
 def _summary(seen: Seen) -> str:
     bundle = seen.evidence.bundle
     hunks = sum(len(change.hunks) for change in bundle.files())
+    git = f"{len(bundle.commits)} commits, {sum(1 for _ in bundle.files())} file changes, {hunks} hunks"
     lines = [
-        f"{len(bundle.commits)} commits, {sum(1 for _ in bundle.files())} file changes, {hunks} hunks, "
-        f"{len(bundle.documents)} documents, {len(bundle.records)} records, {len(bundle.answers)} answers",
+        f"{git}, {len(bundle.documents)} documents, {len(bundle.records)} records, {len(bundle.answers)} answers",
         *(f"redacted: {one.item}: {one.rule} x {one.count}" for one in seen.evidence.redactions),
         *sorted({f"withheld: {mark.kind} ({mark.state})" for mark in seen.evidence.withheld}),
         *(f"left out: {note.code}: {note.where}: {note.message}" for note in bundle.notes),

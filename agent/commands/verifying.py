@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
+
 from agent import engines, render
 from agent.collecting import Request, gather
 from agent.commands import printing
 from agent.commands.checking import read_operand
 from agent.pipeline import Terms, judge_given, see
 from agent.render import Frame
-from guardrails.drafts.changeset import given
 from guardrails.findings import blocking
 from guardrails.grounding.verdict import Accepted, Rejected, Verdict
 from guardrails.records import changeset
@@ -31,9 +32,9 @@ def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool)
         verdict = Rejected(findings)
     else:
         seen = see(gathered.evidence, terms, client=gathered.settings.model)
-        verdict = judge_given(given(record), seen, terms)
+        verdict = judge_given(record, seen, terms)
     selection = gathered.evidence.selection
-    frame = Frame("changeset", selection.base, selection.head, gathered.profile.digest, command)
+    frame = Frame("changeset", selection.base, selection.head, gathered.profile.digest, shlex.join(command))
     if as_json:
         printing.emit_json(render.document(verdict, frame))
     elif isinstance(verdict, Accepted):

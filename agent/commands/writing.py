@@ -30,7 +30,7 @@ def put(repository: Repository, profile: Profile, data: bytes) -> Path | str:
     """
     if repository.top is None:
         raise RepositoryFailure(
-            "a bare repository has no place for a record", where=str(repository.path), cure="use a work tree"
+            "a bare repository has no place for a record", where=str(repository.git_dir), cure="use a work tree"
         )
     record = changeset.read(data)
     if not isinstance(record, Changeset):

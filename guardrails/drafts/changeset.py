@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from guardrails.drafts.reply import ChangesetReply
+from guardrails.drafts.sentences import sentences
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
+from guardrails.records.changeset import Changeset
 
 TARGET_FIELDS = ("release-unit", "stream", "type", "impact", "audiences", "migration")
 DISCLOSURE_FIELDS = ("state", "not-before", "policy", "placeholder")
@@ -109,3 +111,30 @@ def to_record(draft: ChangesetDraft) -> dict[str, object]:
     groups = {"provenance": kinds, "relations": RELATION_FIELDS, "disclosure": DISCLOSURE_FIELDS}
     filled = {name: inner for name, names in groups.items() if (inner := group(name, names))}
     return {**record, **filled, **draft.extra}
+
+
+def given(record: Changeset, evidence: tuple[str, ...]) -> ChangesetDraft:
+    """A record that someone else wrote, as a draft to be judged: every value `given`, every sentence held against all `evidence`."""
+    values: dict[str, FieldValue] = {"id": record.id, "source-repository": record.source_repository}
+    prose = {"summary": record.summary, "rationale": record.rationale}
+    for index, target in enumerate(record.targets):
+        at = f"targets[{index}]"
+        facts = (target.release_unit, target.stream, target.type, target.impact, target.audiences)
+        values.update({f"{at}.{name}": value for name, value in zip(TARGET_FIELDS, facts, strict=False)})
+        if target.migration is None:
+            values[f"{at}.migration"] = None
+        else:
+            prose[f"{at}.migration"] = target.migration
+    values.update({f"provenance.{kind}": references for kind, references in record.provenance.items()})
+    values.update({"relations.reverts": record.relations.reverts, "relations.supersedes": record.relations.supersedes})
+    disclosure = record.disclosure
+    stated = (disclosure.state, disclosure.not_before, disclosure.policy, disclosure.placeholder)
+    values.update({f"disclosure.{name}": value for name, value in zip(DISCLOSURE_FIELDS, stated, strict=True)})
+    return ChangesetDraft(
+        values={path: Sourced(value, Basis.GIVEN) for path, value in values.items()},
+        prose={
+            path: Prose(tuple(Sentence(sentence, evidence) for sentence in sentences(text)), Basis.GIVEN)
+            for path, text in prose.items()
+        },
+        extra={str(name): value for name, value in record.unknown.items()},
+    )
