@@ -1,9 +1,9 @@
-"""Commit messages of a range, streamed oldest first, with the lines that each commit changed (Intent Changesets 7)."""
+"""Commit messages of chosen commits, streamed, with the lines that each commit changed (Intent Changesets 7)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader
 from typing import Final
@@ -27,24 +27,25 @@ class Written:
     changed: int | None = None
 
 
-def written(repository: Repository, base: str | None, head: str, *, count: bool = False) -> Iterator[Written]:
-    """The commits that `head` has and `base` (full object names) has not, oldest first, parents before children.
+def written(repository: Repository, oids: Sequence[str], *, count: bool = False) -> Iterator[Written]:
+    """The commits with these full object names, in this order.
 
     Lines are counted as git counts them: none for binary files and for merges. At the edge of a shallow clone they cannot be.
 
     Raises:
         RepositoryFailure: git could not tell; an object may be missing.
     """
-    options = (*_LOG, "--reverse", "--topo-order", *(_COUNTING if count else ()), "--stdin", "--")
-    lines = [head.encode(), *([b"^" + base.encode()] if base else [])]
-    with repository.git.running(*options, lines=lines) as git:
+    options = (*_LOG, "--no-walk=unsorted", *(_COUNTING if count else ()), "--stdin", "--")
+    with repository.git.running(*options, lines=(oid.encode() for oid in oids)) as git:
+        told = 0
         for oid, message, changed in _commits(_tokens(git.out), count=count):
             name = oid.decode()
-            lines_known = changed if name not in repository.shallow else None
-            yield Written(name, message.decode("utf-8", "backslashreplace"), lines_known)
-        if not git.succeeded():
+            told += 1
+            yield Written(name, message.decode("utf-8", "backslashreplace"), None if name in repository.shallow else changed)
+        if not git.succeeded() or told != len(oids):
             raise RepositoryFailure(
-                "git could not read these commits", where=head[:12], cure="see what git says there, for example: git fsck"
+                f"git could tell {told} of {len(oids)} commits; objects are missing",
+                cure="get them first: git fetch --refetch origin",
             )
 
 
