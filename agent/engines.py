@@ -62,7 +62,7 @@ class Re2Engine:
 
     def find(self, data: bytes) -> list[Span]:
         """All findings of the one group of each rule."""
-        spans = [Span(*match.span(1), kind) for kind, pattern in self._rules for match in pattern.finditer(data)]
+        spans = [Span(match.start(1), match.end(1), kind) for kind, pattern in self._rules for match in pattern.finditer(data)]
         return sorted(spans, key=lambda span: (span.start, -span.end, span.rule))
 
 
@@ -85,7 +85,9 @@ def self_test(engine: SecretEngine) -> None:
         GuardNotReady: it misses one.
     """
     canaries = _canaries()
-    missed = [kind for (kind, text), found in zip(canaries, find([text for _, text in canaries], engine), strict=True) if not found]
+    missed = [
+        kind for (kind, text), found in zip(canaries, find([text for _, text in canaries], engine), strict=True) if not found
+    ]
     if missed:
         raise GuardNotReady(
             f"the secret engine misses {', '.join(missed)}",

@@ -1,10 +1,12 @@
-"""Redacted evidence for the tests of what comes after redaction, made by the redactor itself with an engine that finds nothing."""
+"""Redacted evidence for the tests of later stages, made by the redactor itself with an engine that finds nothing."""
 
 from __future__ import annotations
 
 from guardrails.evidence.model import Bundle, Evidence
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import RedactedEvidence, SecretEngine, Span, redact
+
+KEEP_PEOPLE = Policy(keep_people=True)
 
 
 class BlindEngine:
@@ -19,7 +21,7 @@ class BlindEngine:
 
 def redacted(
     bundle: Bundle,
-    policy: Policy = Policy(keep_people=True),
+    policy: Policy = KEEP_PEOPLE,
     *,
     engine: SecretEngine | None = None,
     client: str = "extractive",

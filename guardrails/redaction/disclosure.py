@@ -1,11 +1,11 @@
-"""Disclosure: embargoed and redacted changesets and all that is tied to them stay inside the boundary (Intent Changesets 6.9, 11.7, 12).
+"""Disclosure: changesets that are not public, and all that is tied to them, stay inside (Intent Changesets 6.9, 11.7, 12).
 
-A record that is not public withholds: itself; commits that link it or name it, its provenance keys or a withheld document or commit, with
-their files; changes to its own file in any commit; documents, answers, hunks and other records that do the same. What is left keeps
-no gap in its numbers. Time changes nothing: only the `disclosure.state` of every version in the evidence does. A record that cannot be read
-is withheld, and closed over in the same way unless it plainly says `state: public`. In a staged or work-tree selection no trailer can
-tell what belongs to a record, so a change to such a record withholds the whole selection. The selection's own base and head
-stay as they are: they say what was asked for, and the person who asked knows them.
+A record that is not public withholds itself; the commits that link or name it, with their files; what names its provenance
+keys, or a document or commit that is withheld; and changes to its own file in any commit. What is left keeps no gap in its
+numbers. Time changes nothing: only the `disclosure.state` of every version in the evidence does. A record that cannot be
+read is withheld, and closed over in the same way unless it plainly says `state: public`. In a staged or work-tree selection
+no trailer can tell what belongs to a record, so a change to such a record withholds the whole selection. The selection's own
+base and head stay as they are: they say what was asked for, and the person who asked knows them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from guardrails.records import changeset
 from guardrails.redaction.naming import Names
 
 UNREADABLE: Final = "unreadable"
-_PROSE_STATE: Final = re.compile(r"^[+\- ]?[ \t]*[\"']?state[\"']?[ \t]*:[ \t]*[\"']?(embargoed|redacted)\b", re.IGNORECASE | re.MULTILINE)
+_PROSE_STATE: Final = re.compile(
+    r"^[+\- ]?[ \t]*[\"']?state[\"']?[ \t]*:[ \t]*[\"']?(embargoed|redacted)\b", re.IGNORECASE | re.MULTILINE
+)
 _RECORD_MARK: Final = re.compile(r"intent-changeset", re.IGNORECASE)
 _PROSE_PUBLIC: Final = re.compile(r"^[ \t{,]*[\"']?state[\"']?[ \t]*:[ \t]*[\"']?public\b", re.MULTILINE)
 _PROSE_CLOSED: Final = re.compile(r"embargo|redacted", re.IGNORECASE)
@@ -191,7 +193,8 @@ class _Withholding:
         hunks = tuple(hunk for hunk in file.hunks if self._passes("hunk", hunk.section, hunk.text or ""))
         if len(hunks) == len(file.hunks):
             return file
-        lost = [hunk for hunk in file.hunks if hunk not in hunks]
+        passed = {hunk.id for hunk in hunks}
+        lost = [hunk for hunk in file.hunks if hunk.id not in passed]
         return replace(file, hunks=hunks, added=file.added - _signed(lost, "+"), deleted=file.deleted - _signed(lost, "-"))
 
     def _own_state(self, file: FileChange) -> str | None:
@@ -222,9 +225,11 @@ def _signed(hunks: Iterable[Hunk], sign: str) -> int:
 
 
 def renumbered(bundle: Bundle) -> Bundle:
-    """`bundle` with ids that run on without a gap, in the order that they had; notes that point at an id that is gone are dropped."""
-    held = [item.id for item in (*bundle.commits, *bundle.referenced, *bundle.documents, *bundle.records, *bundle.answers)]
-    held += [item.id for file in _all_files(bundle) for item in (file, *file.hunks)]
+    """`bundle` with ids that run on without a gap, in the order they had; notes on an id that is gone are dropped."""
+    held = [item.id for item in (*bundle.commits, *bundle.referenced)]
+    held += [item.id for item in bundle.documents] + [item.id for item in bundle.records] + [item.id for item in bundle.answers]
+    for change in _all_files(bundle):
+        held += [change.id, *(hunk.id for hunk in change.hunks)]
     new: dict[str, str] = {}
     for letter in sorted({name[0] for name in held}):
         ordered = sorted({name for name in held if name[0] == letter}, key=lambda name: (len(name), name))

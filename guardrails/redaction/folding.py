@@ -1,6 +1,6 @@
 """The shared normaliser: text as a reader sees it, with the way back to the characters that were written.
 
-Matching is done on folded text, replacing on the raw one; nothing folded is ever shown. (evidraft, redaction of terms and secrets.)
+Matching is done on folded text, replacing on the raw one; nothing folded is ever shown (Intent Changesets 11.7).
 """
 
 from __future__ import annotations

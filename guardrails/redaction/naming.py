@@ -1,9 +1,9 @@
-"""What names something withheld: identifiers, keys, addresses, paths and commit objects, found in any text (Intent Changesets 6.9, 11.7)."""
+"""What names something withheld: ids, keys, addresses, paths, commit objects (Intent Changesets 6.9, 11.7)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from guardrails.redaction.folding import fold
@@ -23,11 +23,10 @@ class Names:
         self.objects: dict[str, str] = {}
         self.ids: dict[str, str] = {}
         self._prefixes: frozenset[str] = frozenset()
-        self._lexicon = Lexicon(())
+        self._lexicon: Lexicon | None = None
+        self._by_key: dict[str, str] = {}
 
-    def learn(
-        self, state: str, *, keys: Iterable[str] = (), ids: Iterable[str] = (), objects: Iterable[str] = ()
-    ) -> None:
+    def learn(self, state: str, *, keys: Iterable[str] = (), ids: Iterable[str] = (), objects: Iterable[str] = ()) -> None:
         """Add names. A changeset id that is one plain word counts only where it stands in a `Changeset` trailer."""
         for key in keys:
             for name in (key.strip(), *_short_forms(key)):
@@ -40,13 +39,17 @@ class Names:
         for oid in objects:
             self.objects.setdefault(oid, state)
         self._prefixes = frozenset(oid[:7] for oid in self.objects)
-        self._lexicon = Lexicon(Term("withheld", name) for name in self.states)
+        self._lexicon = None
 
     def __len__(self) -> int:
         return len(self.states) + len(self.objects) + len(self.ids)
 
     def find(self, text: str) -> Iterator[Mention]:
         """Every place in `text` that names something withheld."""
+        if self._lexicon is None:
+            terms = {Term("withheld", name): state for name, state in self.states.items()}
+            self._lexicon = Lexicon(terms)
+            self._by_key = {term.key: state for term, state in terms.items()}
         yield from self._lexicon.find(text)
         if self._prefixes:
             for match in _OBJECT.finditer(text):
@@ -57,7 +60,7 @@ class Names:
         """The state of something withheld that one of `texts` names, None when they name nothing."""
         for text in texts:
             for mention in self.find(text):
-                return self._object(mention.value) or self._state_of(mention.value)
+                return self._object(mention.value) or self._by_key.get(mention.value, "embargoed")
         return None
 
     def state_linked(self, message: str) -> str | None:
@@ -72,12 +75,6 @@ class Names:
         if prefix[:7] not in self._prefixes:
             return None
         return next((state for oid, state in self.objects.items() if oid.startswith(prefix)), None)
-
-    def _state_of(self, key: str) -> str:
-        return self._by_key().get(key, "embargoed")
-
-    def _by_key(self) -> Mapping[str, str]:
-        return {Term("withheld", name).key: state for name, state in self.states.items()}
 
 
 def _link(word: str) -> str:

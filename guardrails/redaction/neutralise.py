@@ -1,7 +1,8 @@
-r"""Makes visible what hides: control, bidi, zero-width, tag and other ignorable characters (Intent Changesets 11, untrusted evidence).
+r"""Makes visible what hides: control, bidi, zero-width, tag and other ignorable characters (Intent Changesets 11).
 
-Each becomes `\u{202e}`-like text. Kept are tab, line feed, a carriage return before a line feed, and the joiners that writing needs:
-ZWJ, ZWNJ and the emoji selector right after a symbol, or ZWJ and ZWNJ right after a letter or mark of a script without case.
+Each becomes `\u{202e}`-like text. Kept are tab, line feed, a carriage return before a line feed, and the joiners that
+writing needs: ZWJ, ZWNJ and the emoji selector right after a symbol, ZWJ and ZWNJ right after a letter or mark of a script
+without case.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The redaction policy: terms, patterns, hosts and people that never leave, and who stands inside the boundary (Intent Changesets 6.9, 11.7).
+"""The redaction policy: what never leaves, and who stands inside the boundary (Intent Changesets 6.9, 11.7).
 
 It comes from the command line, the environment or the base revision, never from the change under review.
 """
@@ -26,7 +26,7 @@ POLICY_SHAPE = Code(
 )
 POLICY_TERM_TOO_SHORT = Code(
     name="policy-term-too-short",
-    summary="A term, host or person of the redaction policy has fewer than three letters or digits and would take out half the text.",
+    summary="A term, host or person of the redaction policy is so short that it would take out half the text.",
     cure="Write a longer one, or mark the term as exact: `- exact: AB`.",
     section="evidraft",
 )
@@ -44,9 +44,9 @@ _ENTRIES: Final = 20_000
 class Policy:
     """What to take out besides disclosure and secrets. The default holds nothing: people are dropped all the same.
 
-    `terms` are literals matched as words in any spelling, `exact` literals matched as they are, `patterns` RE2 expressions, `hosts`
-    private host names or suffixes, `people` names or addresses that must go; `keep_people` lets author names and e-mail addresses
-    through. `digest` is that of the exact policy bytes.
+    `terms` are literals matched as words in any spelling, `exact` literals matched as they are, `patterns` RE2 expressions,
+    `hosts` private host names or suffixes, `people` names or addresses that must go; `keep_people` lets author names and
+    e-mail addresses through. `digest` is that of the exact policy bytes.
     """
 
     terms: tuple[str, ...] = field(default=(), repr=False)

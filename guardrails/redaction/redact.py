@@ -1,51 +1,29 @@
-"""Evidence to RedactedEvidence: bounds, disclosure, secrets, terms, neutralising, in this order (Intent Changesets 11.7, 12).
+"""Evidence to RedactedEvidence: disclosure, secrets, terms, people, neutralising (Intent Changesets 6.9, 11.7, 12).
 
-This module is the only maker of `RedactedEvidence` and `Withheld`; prompts, caches, logs, receipts, errors and renderers take
-nothing else.
+This module is the only maker of `RedactedEvidence`; prompts, caches, logs, receipts, errors and renderers take nothing else.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
 
-from guardrails.evidence.model import Bundle, Evidence
+from guardrails.digests import digest_of
+from guardrails.evidence.model import Bundle, Commit, Evidence, FileChange
+from guardrails.redaction.disclosure import Withheld, disclose
+from guardrails.redaction.judging import Cleaned, Judge, Leaf
+from guardrails.redaction.leaves import Form, rewrite
+from guardrails.redaction.naming import Names
+from guardrails.redaction.neutralise import hidden
 from guardrails.redaction.policy import Policy
+from guardrails.redaction.secrets import SecretEngine, Span
+
+__all__ = ["Guard", "Leak", "RedactedEvidence", "Redaction", "SecretEngine", "Span", "Withheld", "redact"]
 
 _SEAL = object()
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Where a secret stands in scanned bytes: byte offsets, end exclusive, and the rule that found it."""
-
-    start: int
-    end: int
-    rule: str
-
-
-class SecretEngine(Protocol):
-    """A secret detector that needs the world to be built (a compiled rule cache), so `agent` builds it and hands it in."""
-
-    @property
-    def version(self) -> str:
-        """Engine and rule version, for receipts and cache keys."""
-        ...
-
-    def find(self, data: bytes) -> list[Span]:
-        """All findings in `data`, also those an engine calls invisible; inline allow marks are never honoured."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Withheld:
-    """A counted, content-free mark of something that disclosure took out: kind of item and why, never its text."""
-
-    kind: str
-    """`record`, `commit`, `hunk`, `file`, `document`, `answer`."""
-    state: str
-    """`embargoed`, `redacted` or `unreadable`."""
-    placeholder: str | None = None
+_PERSONAL: Final = frozenset(("person", "email"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +48,7 @@ class Guard(Protocol):
     """The same judgement for outgoing text: built by `redact` together with the evidence, opaque, never serialised."""
 
     def leaks(self, text: str) -> tuple[Leak, ...]:
-        """Secrets, policy terms, invisible characters and withheld identifiers that stand in `text`."""
+        """Secrets, policy terms, people, hidden characters and withheld identifiers that stand in `text`."""
         ...
 
     def clean(self, text: str) -> str:
@@ -103,18 +81,133 @@ class RedactedEvidence:
 def redact(evidence: Evidence, policy: Policy, engine: SecretEngine, *, client: str = "extractive") -> RedactedEvidence:
     """Open raw evidence and take out all that may not leave. `client` is the drafter that is going to see it.
 
-    Pure and deterministic for the same evidence, policy and engine; idempotent; nothing found is ever un-found.
+    Pure and deterministic for the same evidence, policy and engine; idempotent; nothing found is ever un-found. An item that
+    something but people was taken out of gets the digest of what is left, for the digest of the raw bytes would let a short
+    secret be guessed.
     """
-    return RedactedEvidence(evidence.open(), (), (), policy.digest, engine.version, _Open(), _SEAL)
+    bundle, names = evidence.open(), Names()
+    withheld: tuple[Withheld, ...] = ()
+    if client not in policy.inside:
+        disclosed = disclose(bundle)
+        bundle, withheld, names = disclosed.bundle, disclosed.withheld, disclosed.names
+    judge = Judge(policy, engine, names, frozenset(_objects(bundle)))
+    leaves, items = _leaves(bundle, withheld)
+    _introduce(judge, bundle, leaves)
+    cleaned = judge.clean(leaves)
+    texts = iter(cleaned)
+    bundle = rewrite(bundle, lambda _item, _form, _text: next(texts).text)
+    marks = tuple(mark if mark.placeholder is None else replace(mark, placeholder=next(texts).text) for mark in withheld)
+    return RedactedEvidence(
+        _with_new_digests(bundle, items, cleaned),
+        marks,
+        _counted(items, cleaned),
+        policy.digest,
+        engine.version,
+        _Guard(judge),
+        _SEAL,
+    )
 
 
-class _Open:
-    """Holds nothing back."""
+class _Guard:
+    """The judge that redacted the evidence, kept for what is written from it."""
+
+    __slots__ = ("_judge",)
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    def __repr__(self) -> str:
+        return "Guard()"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a guard knows what was taken out and cannot be serialised")
 
     def leaks(self, text: str) -> tuple[Leak, ...]:
-        """No leak."""
-        return ()
+        """All places in `text` that must not leave."""
+        found = self._judge.fresh().find([Leaf(Form.PROSE, text)])[0]
+        leaks = [Leak(mention.start, mention.end, mention.rule) for mention in found]
+        leaks += [Leak(start, end, "hidden-character") for start, end in hidden(text)]
+        return tuple(sorted(leaks, key=lambda leak: (leak.start, leak.end)))
 
     def clean(self, text: str) -> str:
-        """The text itself."""
+        """`text` without them."""
+        return self._judge.fresh().clean([Leaf(Form.PROSE, text)])[0].text
+
+
+def _leaves(bundle: Bundle, withheld: tuple[Withheld, ...]) -> tuple[list[Leaf], list[str]]:
+    """Every text, and the id of the item that each belongs to; placeholders of redacted records are texts as well."""
+    leaves: list[Leaf] = []
+    items: list[str] = []
+
+    def collect(item: str, form: Form, text: str) -> str:
+        leaves.append(Leaf(form, text))
+        items.append(item)
         return text
+
+    rewrite(bundle, collect)
+    for mark in withheld:
+        if mark.placeholder is not None:
+            collect("withheld", Form.PROSE, mark.placeholder)
+    return leaves, items
+
+
+def _introduce(judge: Judge, bundle: Bundle, leaves: list[Leaf]) -> None:
+    """Let the judge know the people and the placeholders that are there already."""
+    judge.numbers.pass_over(leaf.text for leaf in leaves)
+    if judge.people is None:
+        return
+    for commit in (*bundle.commits, *bundle.referenced):
+        for person in (commit.author, commit.committer):
+            judge.people.key(person.name, person.email)
+        judge.people.learn_from(commit.message)
+    for document in bundle.documents:
+        if document.author:
+            judge.people.key(f"@{document.author.removeprefix('@')}", document.author)
+
+
+def _objects(bundle: Bundle) -> Iterator[str]:
+    """The run's own object names."""
+    commits = (*bundle.commits, *bundle.referenced)
+    files = [*bundle.uncommitted, *(file for commit in commits for file in commit.files)]
+    yield from (name for name in (bundle.selection.base, bundle.selection.head) if name)
+    for commit in commits:
+        yield from (commit.oid, *commit.parents)
+    for file in files:
+        yield from (file.old_object, file.new_object)
+
+
+def _counted(items: list[str], cleaned: list[Cleaned]) -> tuple[Redaction, ...]:
+    counts: Counter[tuple[str, str]] = Counter()
+    for item, leaf in zip(items, cleaned, strict=True):
+        for rule, count in leaf.counts.items():
+            counts[item, rule] += count
+    return tuple(Redaction(item, rule, count) for (item, rule), count in counts.items())
+
+
+def _with_new_digests(bundle: Bundle, items: list[str], cleaned: list[Cleaned]) -> Bundle:
+    """Items that lost more than people get the digest of what is left of them."""
+    changed = {item for item, leaf in zip(items, cleaned, strict=True) if leaf.counts.keys() - _PERSONAL}
+    texts: dict[str, list[str]] = {item: [] for item in changed}
+    for item, leaf in zip(items, cleaned, strict=True):
+        if item in changed:
+            texts[item].append(leaf.text)
+    digests = {item: digest_of(parts) for item, parts in texts.items()}
+
+    def file(change: FileChange) -> FileChange:
+        hunks = tuple(replace(hunk, digest=digests.get(hunk.id, hunk.digest)) for hunk in change.hunks)
+        return replace(change, digest=digests.get(change.id, change.digest), hunks=hunks)
+
+    def commit(one: Commit) -> Commit:
+        return replace(one, digest=digests.get(one.id, one.digest), files=tuple(map(file, one.files)))
+
+    if not digests:
+        return bundle
+    return replace(
+        bundle,
+        commits=tuple(map(commit, bundle.commits)),
+        uncommitted=tuple(map(file, bundle.uncommitted)),
+        referenced=tuple(map(commit, bundle.referenced)),
+        documents=tuple(replace(item, digest=digests.get(item.id, item.digest)) for item in bundle.documents),
+        records=tuple(replace(item, digest=digests.get(item.id, item.digest)) for item in bundle.records),
+        answers=tuple(replace(item, digest=digests.get(item.id, item.digest)) for item in bundle.answers),
+    )

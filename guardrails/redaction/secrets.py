@@ -9,7 +9,7 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -62,12 +62,19 @@ def read_rules(data: bytes) -> tuple[Rule, ...]:
 
 
 _KIND: Final = re.compile(r"(?:[a-z]+[./])?(?:secrets/)?(?P<kind>[a-z0-9-]+)(?:\.[0-9]+)?", re.IGNORECASE)
-_GENERIC: Final = frozenset(("assigned-secret", "assigned-password", "url-credentials", "bearer-token", "generic-credential-uri"))
+_GENERIC: Final = frozenset(
+    ("assigned-secret", "assigned-password", "url-credentials", "bearer-token", "generic-credential-uri")
+)
 """Kinds that go by a name or a place, not by the form of the value: these are confirmed, and spare the run's object names."""
 _ALIASES: Final = {"generic-credential-uri": "url-credentials", "github-pat": "github-token", "gitlab-pat": "gitlab-token"}
 _SEPARATOR: Final = b"\n;;\n"
 _CONTROL: Final = bytes(byte if byte in b"\t\n\r" or (byte >= 32 and byte != 127) else 32 for byte in range(256))
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
+
+
+def is_generic(rule: str) -> bool:
+    """Whether a rule (`secret:KIND`) goes by a name or a place only, so that a specific one names the value better."""
+    return rule.removeprefix("secret:") in _GENERIC
 
 
 def kind_of(rule: str) -> str:
@@ -93,7 +100,7 @@ class _View:
 
 
 def find(texts: Sequence[str], engine: SecretEngine, spared: Collection[str] = ()) -> list[list[Mention]]:
-    """For each text the secrets that stand in it, in order. `spared` are object names of the run: no generic rule takes them."""
+    """For each text the secrets that stand in it. `spared` are object names of the run: no generic rule takes them."""
     views, parts, length = [], [], 0
     for index, text in enumerate(texts):
         for shown, folded in _shown(text):
@@ -108,7 +115,7 @@ def find(texts: Sequence[str], engine: SecretEngine, spared: Collection[str] = (
         while at < len(views) and starts[at] < span.end:
             view, data = views[at], parts[at]
             start, end = max(span.start - view.start, 0), min(span.end - view.start, len(data))
-            if start < end and _confirmed(data, start, end, span.rule, spared):
+            if start < end and _confirmed(_Found(data, start, end), span.rule, spared):
                 first, last = _widened(texts[view.text], *view.raw(start, end, data), span.rule)
                 kind = _ALIASES.get(span.rule, span.rule)
                 found[view.text].append(Mention(first, last, f"secret:{kind}", texts[view.text][first:last]))
@@ -128,37 +135,62 @@ def _shown(text: str) -> Iterator[tuple[str, Folded | None]]:
 
 _TOKEN_BEFORE: Final = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]*\Z")
 _TOKEN_AFTER: Final = re.compile(r"[A-Za-z0-9_~+=\-]*")
-_LONGEST_TAIL: Final = 4_096
-_KEY_LINE: Final = re.compile(r"(?:\\r)?(?:\\n|\r?\n)[+\- ]?[ \t\"'`#*/>|]*[A-Za-z0-9+/=:, \-]*[\"'`,;+\\ \t]*(?=\\|\r?\n|\Z)")
-_KEY_TEXT: Final = re.compile(r"[+\- ]?[ \t\"'`#*/>|]*(?:[A-Za-z0-9+/=]{0,120}|[A-Z][A-Za-z-]{3,20}: [A-Za-z0-9,\- ]{1,80})[\"'`,;+ \t\r]*")
+_TAIL: Final = 512
+_KEY_REST: Final = re.compile(r"(?:(?!-----)[^\n])*(?:-----END[A-Z0-9 ]*-----)?")
+_KEY_TEXT: Final = re.compile(
+    r"[+\- ]?[ \t\"'`#*/>|]*(?:[A-Za-z0-9+/=]*|[A-Z][A-Za-z-]{3,20}: [A-Za-z0-9,\- ]{1,80})(?:\\[nr])*[\"'`,;+ \t\r\\]*"
+)
 
 
 def _widened(text: str, start: int, end: int, rule: str) -> tuple[int, int]:
     """The whole token that a found part belongs to; for a private key all its lines that are there."""
     if rule == "private-key":
-        return _whole_key(text, start, end)
-    first = max(0, start - _LONGEST_TAIL)
+        return (_key_start(text, start), end) if text.startswith("-----END", start) else (start, _key_end(text, end))
+    first = max(0, start - _TAIL)
     before = _TOKEN_BEFORE.search(text[first:start])
-    after = _TOKEN_AFTER.match(text, end, end + _LONGEST_TAIL)
+    after = _TOKEN_AFTER.match(text, end, end + _TAIL)
     return (first + before.start() if before else start), (after.end() if after else end)
 
 
-def _whole_key(text: str, start: int, end: int) -> tuple[int, int]:
-    """From a BEGIN line over all lines of key text to its end; from an END line back over them."""
-    if "-----END" in text[start:end] and "-----BEGIN" not in text[start:end]:
-        while start and (line := text.rfind("\n", 0, start - 1) + 1) < start and _KEY_TEXT.fullmatch(text, line, start - 1):
-            start = line
-        return start, end
-    while end < len(text):
-        stop = text.find("\n", end + 1)
-        line_end = len(text) if stop < 0 else stop
-        line = text[end:line_end].lstrip("\n")
-        if "PRIVATE KEY" in line:
-            return start, (line_end if "-----END" in line else end)
-        if not (_KEY_TEXT.fullmatch(line) or text[end] != "\n"):
-            return start, end
-        end = line_end
-    return start, end
+def _key_end(text: str, position: int) -> int:
+    """The end of a private key whose BEGIN mark ends at `position`: its END mark, or the last line that can be key text."""
+    while rest := _KEY_REST.match(text, position):
+        position = rest.end()
+        line_end = text.find("\n", position + 1)
+        line_end = len(text) if line_end < 0 else line_end
+        if rest[0].endswith("-----") or not text.startswith("\n", position):
+            return position
+        mark = text.find("-----END", position, line_end)
+        if mark < 0 and not _KEY_TEXT.fullmatch(text, position + 1, line_end):
+            return position
+        position = line_end if mark < 0 else mark
+        if mark < 0 and line_end == len(text):
+            return line_end
+    return position
+
+
+def _key_start(text: str, position: int) -> int:
+    """The start of a private key whose END mark is at `position`, when its beginning is not in the text."""
+    start = text.rfind("\n", 0, position) + 1
+    while start:
+        above = text.rfind("\n", 0, start - 1) + 1
+        if not (text[above : start - 1].strip("+- \t\r") and _KEY_TEXT.fullmatch(text, above, start - 1)):
+            break
+        start, position = above, above
+    return position
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A finding in its text, for confirming."""
+
+    data: bytes = field(repr=False)
+    start: int
+    end: int
+
+    @property
+    def value(self) -> bytes:
+        return self.data[self.start : self.end]
 
 
 _HOLLOW: Final = re.compile(
@@ -167,32 +199,64 @@ _HOLLOW: Final = re.compile(
     rb"default|placeholder|localhost|admin|root|guest|postgres|value|text|bytes|number|boolean|object)[_-]?(?:here|value)?"
 )
 _UUID: Final = re.compile(rb"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
-_NAME: Final = re.compile(rb"(?i)&?[a-z_][a-z_]*[0-9]?(?:(?:\.|->|::)[a-z_]\w*)+|[a-z_\-./:]+|\$.*|%.*%|os\.environ.*|process\.env.*")
+_NAME: Final = re.compile(rb"(?i)&?[a-z_]+[0-9]?(?:(?:\.|->|::)[a-z_]\w*)+|[a-z_\-./:]+|\$.*|%.*%")
 _PASSWORD: Final = re.compile(rb"(?i)(?:pass|pwd|pw)[\w.\-]{0,40}[\"'`]?\]?\s{0,4}(?::=|=>|[:=])\s{0,4}[\"'`]?\Z")
-_DIGIT: Final = re.compile(rb"[0-9]")
-_LETTER: Final = re.compile(rb"[A-Za-z]")
 
 
-def _confirmed(data: bytes, start: int, end: int, rule: str, spared: Collection[str]) -> bool:
-    """Whether a finding is worth believing: a specific form unless it is a dummy, a generic one when its value looks like a secret."""
-    value = data[start:end]
-    if rule == "private-key":
+def _is_no_dummy(found: _Found) -> bool:
+    """A value of a specific form that is not one character over and over."""
+    return len(found.value) < 8 or _entropy(found.value) > 1.5
+
+
+def _is_key_id(found: _Found) -> bool:
+    return not found.value.endswith(b"EXAMPLE")
+
+
+def _is_password(found: _Found) -> bool:
+    return not _HOLLOW.fullmatch(found.value)
+
+
+def _is_random(found: _Found) -> bool:
+    """A value that a person does not write as a name or an example."""
+    return (
+        len(found.value) >= 12
+        and _is_written_out(found)
+        and any(byte in b"0123456789" for byte in found.value)
+        and found.value.upper() != found.value.lower()
+        and _entropy(found.value) >= 3
+    )
+
+
+def _is_assigned(found: _Found) -> bool:
+    """A random value, or a short one with a digit where the name says password."""
+    if _is_random(found):
         return True
-    if rule == "aws-access-key-id" and value.endswith(b"EXAMPLE"):
+    named = _PASSWORD.search(found.data[max(0, found.start - 80) : found.start]) is not None
+    return named and _is_password(found) and _is_written_out(found) and any(byte in b"0123456789" for byte in found.value)
+
+
+def _is_written_out(found: _Found) -> bool:
+    """No call, look-up, name of something else, or UUID."""
+    called = found.data[found.end : found.end + 1] in {b"(", b"["}
+    return not (called or _UUID.fullmatch(found.value) or _NAME.fullmatch(found.value))
+
+
+_CHECKS: Final[Mapping[str, Callable[[_Found], bool]]] = {
+    "private-key": lambda _: True,
+    "aws-access-key-id": _is_key_id,
+    "url-credentials": _is_password,
+    "generic-credential-uri": _is_password,
+    "assigned-password": _is_password,
+    "assigned-secret": _is_assigned,
+    "bearer-token": _is_random,
+}
+
+
+def _confirmed(found: _Found, rule: str, spared: Collection[str]) -> bool:
+    """Whether a finding is worth believing; specific forms are, unless they are dummies."""
+    if rule in _GENERIC and found.value.decode(errors="replace").lower() in spared:
         return False
-    if rule not in _GENERIC:
-        return _entropy(value) > 1.5 or len(value) < 8
-    if _HOLLOW.fullmatch(value) or value.decode(errors="replace").lower() in spared:
-        return False
-    if rule in {"url-credentials", "generic-credential-uri"}:
-        return not _NAME.fullmatch(value) or b"." not in value
-    if rule == "assigned-password":
-        return True
-    if data[end : end + 1] in {b"(", b"["} or _UUID.fullmatch(value) or _NAME.fullmatch(value) or not _DIGIT.search(value):
-        return False
-    if rule == "assigned-secret" and _PASSWORD.search(data[max(0, start - 80) : start]):
-        return True
-    return len(value) >= 12 and _entropy(value) >= 3 and _LETTER.search(value) is not None
+    return _CHECKS.get(rule, _is_no_dummy)(found)
 
 
 def _entropy(value: bytes) -> float:

@@ -1,7 +1,7 @@
 """Policy terms in text: customers, code names, hosts, people and patterns of the project (Intent Changesets 11.7).
 
-A term is matched as words, however they are joined (`Acme Bank`, `ACME_BANK_TIMEOUT`, `acmeBankClient`, `acme-bank`, over a line end),
-in any case, with hidden, wide, accented or look-alike characters; it begins and ends at the edge of an identifier part.
+A term is matched as words, however they are joined (`Acme Bank`, `ACME_BANK_TIMEOUT`, `acmeBankClient`, over a line end), in
+any case, with hidden, wide, accented or look-alike characters; it begins and ends at the edge of an identifier part.
 """
 
 from __future__ import annotations

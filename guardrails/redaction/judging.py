@@ -1,0 +1,204 @@
+"""One judgement for what comes in and what goes out: everything in a text that must not pass, and the text without it.
+
+Redacting repeats until the engine finds nothing in its own output; a text that stays suspicious is replaced as a whole
+(Intent Changesets 11.7).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from copy import copy, deepcopy
+from dataclasses import dataclass, field
+from typing import Final
+
+import ahocorasick_rs
+
+from guardrails.redaction import secrets
+from guardrails.redaction.folding import fold
+from guardrails.redaction.leaves import Form
+from guardrails.redaction.naming import Names
+from guardrails.redaction.neutralise import neutralise
+from guardrails.redaction.people import People
+from guardrails.redaction.placeholders import PLACEHOLDER, Numbers, bare, rule_name
+from guardrails.redaction.policy import Policy
+from guardrails.redaction.secrets import SecretEngine
+from guardrails.redaction.terms import Lexicon, Mention, policy_terms
+
+_ROUNDS: Final = 3
+_SHORTEST_KNOWN: Final = 8
+_LONGEST_KNOWN_LINE: Final = 20
+_LEAD: Final = {Form.HUNK: re.compile(r"[+\- \\]?[ \t]*")}
+_INDENT: Final = re.compile(r"[ \t]*")
+_RANK: Final = {"withheld": 0, "secret": 1, "host": 3, "term": 3, "pattern": 3, "person": 4, "email": 5}
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One text and how it is written."""
+
+    form: Form
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A text that may pass, and how often each rule took something out of it."""
+
+    text: str = field(repr=False)
+    counts: Counter[str]
+
+
+class Judge:
+    """Everything that must not pass, in one place: withheld names, secrets, policy terms and people."""
+
+    def __init__(self, policy: Policy, engine: SecretEngine, names: Names, spared: Collection[str]) -> None:
+        """Prepare; `spared` are the run's own object names, which no generic secret rule takes."""
+        self._engine = engine
+        self._names = names
+        self._spared = frozenset(spared)
+        self._lexicon = Lexicon(policy_terms(policy), policy.patterns)
+        self._known: dict[str, str] = {}
+        self._finder: ahocorasick_rs.AhoCorasick | None = None
+        self.people = None if policy.keep_people else People()
+        self.numbers = Numbers()
+
+    def fresh(self) -> Judge:
+        """A judge of the same knowledge that may learn more without telling this one."""
+        other = copy(self)
+        other.detach()
+        return other
+
+    def detach(self) -> None:
+        """Own what this judge learns."""
+        self._known = dict(self._known)
+        self.numbers = deepcopy(self.numbers)
+        self.people = copy(self.people)
+
+    def find(self, leaves: Sequence[Leaf]) -> list[list[Mention]]:
+        """For each leaf what must go, merged, in order of place. Secrets that are found are known from then on."""
+        found = secrets.find([leaf.text for leaf in leaves], self._engine, self._spared)
+        self._remember(mention for mentions in found for mention in mentions)
+        return [_merged(leaf.text, (*mentions, *self._elsewhere(leaf))) for leaf, mentions in zip(leaves, found, strict=True)]
+
+    def clean(self, leaves: Sequence[Leaf]) -> list[Cleaned]:
+        """The leaves without all that must go, neutralised; what was found anywhere is gone everywhere."""
+        texts = [leaf.text for leaf in leaves]
+        counts: list[Counter[str]] = [Counter() for _ in leaves]
+        pending = list(range(len(leaves)))
+        for _ in range(_ROUNDS):
+            known = len(self._known)
+            found = self.find([Leaf(leaves[index].form, texts[index]) for index in pending])
+            changed = []
+            for index, mentions in zip(pending, found, strict=True):
+                text = neutralise(self._replaced(Leaf(leaves[index].form, texts[index]), mentions))
+                if text != texts[index]:
+                    counts[index].update(mention.rule for mention in mentions)
+                    texts[index] = text
+                    changed.append(index)
+            if not changed:
+                break
+            pending = changed if len(self._known) == known else list(range(len(leaves)))
+        else:
+            last = self.find([Leaf(leaves[index].form, texts[index]) for index in pending])
+            for index, mentions in zip(pending, last, strict=True):
+                if mentions:
+                    whole = Mention(0, len(texts[index]), "withheld", "")
+                    texts[index] = self._replaced(Leaf(leaves[index].form, texts[index]), [whole])
+                    counts[index]["withheld"] += 1
+        return [Cleaned(text, count) for text, count in zip(texts, counts, strict=True)]
+
+    def _elsewhere(self, leaf: Leaf) -> Iterator[Mention]:
+        """What must go besides secrets found by form: known secrets, withheld names, terms, people."""
+        text = leaf.text
+        if leaf.form is Form.PERSON and self.people is not None:
+            if text.strip() and not PLACEHOLDER.fullmatch(text):
+                yield Mention(0, len(text), "person", self.people.key(text))
+            return
+        if self._finder is not None:
+            for _, start, end in self._finder.find_matches_as_indexes(text, overlapping=True):
+                yield Mention(start, end, self._known[text[start:end]], text[start:end])
+        yield from self._names.find(text)
+        yield from self._lexicon.find(text)
+        if self.people is not None:
+            yield from self.people.find(text)
+
+    def _remember(self, found: Iterable[Mention]) -> None:
+        before = len(self._known)
+        for mention in found:
+            lines = mention.value.split("\n")
+            shortest = _SHORTEST_KNOWN if len(lines) == 1 else _LONGEST_KNOWN_LINE
+            for line in lines:
+                value = line.strip(" +-\t\r\"',;\\")
+                if len(value) >= shortest and not value.startswith("-----") and not PLACEHOLDER.search(value):
+                    self._known.setdefault(value, mention.rule)
+        if len(self._known) > before:
+            self._finder = ahocorasick_rs.AhoCorasick(list(self._known))
+
+    def _replaced(self, leaf: Leaf, mentions: Sequence[Mention]) -> str:
+        parts, done = [], 0
+        for mention in mentions:
+            placeholder = self.numbers.placeholder(rule_name(mention.rule), mention.value)
+            if leaf.form in {Form.PATH, Form.RECORD}:
+                placeholder = bare(placeholder)
+            parts += [leaf.text[done : mention.start], _line_by_line(leaf, mention, placeholder)]
+            done = mention.end
+        return "".join((*parts, leaf.text[done:]))
+
+
+def _line_by_line(leaf: Leaf, mention: Mention, placeholder: str) -> str:
+    """The placeholder on each line that the mention covers: line numbers, signs and indents stay."""
+    lines = leaf.text[mention.start : mention.end].split("\n")
+    lead = _LEAD.get(leaf.form, _INDENT)
+    shown = []
+    for number, line in enumerate(lines):
+        fresh = number > 0 or mention.start == 0 or leaf.text[mention.start - 1] == "\n"
+        match = lead.match(line) if fresh else None
+        kept = match[0] if match else ""
+        shown.append(kept + (placeholder if line[len(kept) :].strip() else line[len(kept) :]))
+    return "\n".join(shown)
+
+
+def _merged(text: str, mentions: Iterable[Mention]) -> list[Mention]:
+    """Overlapping mentions become one of the gravest rule; placeholders that are there already are left alone."""
+    merged: list[Mention] = []
+    for mention in sorted(mentions, key=lambda mention: (mention.start, -mention.end)):
+        last = merged[-1] if merged else None
+        if last is None or mention.start >= last.end:
+            merged.append(mention)
+            continue
+        first = min(last, mention, key=_gravity)
+        end = max(last.end, mention.end)
+        merged[-1] = Mention(last.start, end, first.rule, first.value)
+    return [
+        Mention(start, end, mention.rule, _value(mention, text[start:end]))
+        for mention in merged
+        for start, end in _around_placeholders(text, mention)
+    ]
+
+
+def _gravity(mention: Mention) -> tuple[int, bool]:
+    prefix, _, _ = mention.rule.partition(":")
+    return _RANK[prefix], secrets.is_generic(mention.rule)
+
+
+def _value(mention: Mention, text: str) -> str:
+    """What counts as the same: a secret's characters as a reader sees them; else the rule's own key."""
+    return fold(text).text if mention.rule.startswith("secret:") else mention.value
+
+
+def _around_placeholders(text: str, mention: Mention) -> Iterator[tuple[int, int]]:
+    start = mention.start
+    near = text[max(0, start - 160) : mention.end + 160]
+    if "[" in near or "<" in near:
+        offset = max(0, start - 160)
+        for match in PLACEHOLDER.finditer(near):
+            first, last = match.start() + offset, match.end() + offset
+            if last <= start or first >= mention.end:
+                continue
+            if any(map(str.isalnum, text[start:first])):
+                yield start, first
+            start = last
+    if start < mention.end and (start == mention.start or any(map(str.isalnum, text[start : mention.end]))):
+        yield start, mention.end

@@ -1,0 +1,134 @@
+"""Every text in a bundle, walked in one fixed order: what is not visited here is an id, a number or an object name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import Enum, auto
+from typing import TypeAlias
+
+from guardrails.evidence.model import AnswerValue, Bundle, Commit, Document, FileChange, Hunk, Person
+
+
+class Form(Enum):
+    """How a text is written, which decides how something is taken out of it."""
+
+    PROSE = auto()
+    PATH = auto()
+    """A path or a locator: one line, and no colons of ours."""
+    HUNK = auto()
+    """Lines with a sign in the first column, which stays."""
+    RECORD = auto()
+    """YAML that has to stay readable."""
+    PERSON = auto()
+    """A name or an address of an author: all of it is personal."""
+
+
+Visit: TypeAlias = Callable[[str, Form, str], str]
+"""Takes the id of the item, the form and the text; gives the text to put in its place."""
+
+
+def rewrite(bundle: Bundle, visit: Visit) -> Bundle:
+    """`bundle` with every text replaced by what `visit` gives; the order of visits is the same for equal shapes."""
+    selection = replace(bundle.selection, spec=visit("selection", Form.PROSE, bundle.selection.spec))
+    return replace(
+        bundle,
+        selection=selection,
+        commits=tuple(_commit(commit, visit) for commit in bundle.commits),
+        uncommitted=tuple(_file(file, visit) for file in bundle.uncommitted),
+        referenced=tuple(_commit(commit, visit) for commit in bundle.referenced),
+        documents=tuple(_document(document, visit) for document in bundle.documents),
+        records=tuple(
+            replace(
+                record,
+                locator=visit(record.id, Form.PATH, record.locator),
+                path=visit(record.id, Form.PATH, record.path),
+                data=_bytes(record.data, visit(record.id, Form.RECORD, record_text(record.data))),
+            )
+            for record in bundle.records
+        ),
+        answers=tuple(
+            replace(
+                answer,
+                locator=visit(answer.id, Form.PATH, answer.locator),
+                path=visit(answer.id, Form.PATH, answer.path),
+                value=_value(answer.id, answer.value, visit),
+            )
+            for answer in bundle.answers
+        ),
+        notes=tuple(
+            replace(note, where=visit("note", Form.PATH, note.where), message=visit("note", Form.PROSE, note.message))
+            for note in bundle.notes
+        ),
+    )
+
+
+def record_text(data: bytes) -> str:
+    """The text of a record's bytes; bytes that are none are shown as escapes."""
+    encoding = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
+    return data.decode(encoding, errors="backslashreplace")
+
+
+def _bytes(data: bytes, text: str) -> bytes:
+    """The very bytes where nothing was taken out."""
+    return data if text == record_text(data) else text.encode(errors="replace")
+
+
+def _commit(commit: Commit, visit: Visit) -> Commit:
+    return replace(
+        commit,
+        locator=visit(commit.id, Form.PATH, commit.locator),
+        message=visit(commit.id, Form.PROSE, commit.message),
+        author=_person(commit.id, commit.author, visit),
+        committer=_person(commit.id, commit.committer, visit),
+        files=tuple(_file(file, visit) for file in commit.files),
+    )
+
+
+def _person(item: str, person: Person, visit: Visit) -> Person:
+    return Person(visit(item, Form.PERSON, person.name), visit(item, Form.PERSON, person.email))
+
+
+def _file(file: FileChange, visit: Visit) -> FileChange:
+    return replace(
+        file,
+        locator=visit(file.id, Form.PATH, file.locator),
+        path=visit(file.id, Form.PATH, file.path),
+        old_path=None if file.old_path is None else visit(file.id, Form.PATH, file.old_path),
+        hunks=tuple(_hunk(hunk, visit) for hunk in file.hunks),
+    )
+
+
+def _hunk(hunk: Hunk, visit: Visit) -> Hunk:
+    return replace(
+        hunk,
+        locator=visit(hunk.id, Form.PATH, hunk.locator),
+        section=visit(hunk.id, Form.PROSE, hunk.section),
+        text=None if hunk.text is None else visit(hunk.id, Form.HUNK, hunk.text),
+    )
+
+
+def _document(document: Document, visit: Visit) -> Document:
+    def prose(text: str) -> str:
+        return visit(document.id, Form.PROSE, text)
+
+    return replace(
+        document,
+        locator=visit(document.id, Form.PATH, document.locator),
+        key=prose(document.key),
+        url=visit(document.id, Form.PATH, document.url),
+        title=prose(document.title),
+        body=prose(document.body),
+        labels=tuple(map(prose, document.labels)),
+        author=visit(document.id, Form.PERSON, document.author),
+    )
+
+
+def _value(item: str, value: AnswerValue, visit: Visit) -> AnswerValue:
+    if isinstance(value, str):
+        return visit(item, Form.PROSE, value)
+    if isinstance(value, list):
+        return [_value(item, part, visit) for part in value]
+    if isinstance(value, dict):
+        return {visit(item, Form.PROSE, key): _value(item, part, visit) for key, part in value.items()}
+    return value
