@@ -14,7 +14,8 @@ class Prompt:
     """One call: instructions of ours, evidence as data, and what is asked.
 
     `instructions` is our own text; `data` the redacted evidence as text between `fence`s; `digest` covers instructions and data
-    with the fence left out. `feedback` names codes and fields of findings on an earlier reply, never evidence.
+    with the fence left out. `feedback` names codes and fields of findings on an earlier reply, never evidence. `left_out` are
+    the ids of items that did not fit: they were not shown, so a reply may not cite them.
     """
 
     task: str
@@ -27,6 +28,7 @@ class Prompt:
     evidence: RedactedEvidence
     digest: str
     feedback: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,195 @@
+"""The extractive drafter: a `Model` that selects and trims what evidence says and adds no word (Intent Changesets 11.3, 11.4).
+
+Summary: a pull-request title; else the one commit subject that states a result, where every other commit is upkeep or a
+follow-up of it. Several results are several decisions, and choosing one would guess: null. Rationale: at most three sentences
+that give a reason, out of one text. Migration: a `Migration` trailer. What it does not find it leaves open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from agent.model.client import Prompt, Reply
+from agent.model.reasons import reasons, usable
+from agent.model.subjects import statement
+from guardrails.drafts.reply import ChangesetReply, FieldReply, SentenceReply
+from guardrails.drafts.sourced import Sentence
+from guardrails.evidence.model import Bundle, Commit, DocumentKind
+from guardrails.grounding.activity import is_activity
+from guardrails.grounding.guidance import is_actionable
+from guardrails.grounding.wording import folded, stems, words
+from guardrails.records.fields import IMPACTS
+from guardrails.records.plain_commit import AnyMessage, CitationKind, read_any
+
+_UPKEEP_TYPES: Final = words("test tests doc docs style chore build ci deps refactor release wip")
+_RANK_OF_TYPE: Final = {"feat": IMPACTS.index("minor"), "feature": IMPACTS.index("minor")}
+_EVERYDAY: Final = stems("add fix remove update support use make allow improve change handle new")
+_MERGES: Final = ("Merge pull request ", "Merge branch ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What one item tells: its statement ("" when it makes none), its body, and for a commit the message."""
+
+    id: str
+    statement: str = field(repr=False)
+    body: str = field(repr=False)
+    message: AnyMessage | None = field(default=None, repr=False)
+    paths: frozenset[str] = field(default=frozenset(), repr=False)
+
+
+class Extractive:
+    """Selects and trims. Deterministic, instant, without a network; it asks nothing of the prompt but evidence and requests."""
+
+    @property
+    def name(self) -> str:
+        """`extractive`."""
+        return "extractive"
+
+    async def draft(self, prompt: Prompt) -> Reply:
+        """Answer each request from the evidence that it names; null where that does not carry the field."""
+        bundle = prompt.evidence.bundle
+        asked = {request.field: frozenset(request.sources) for request in prompt.requests}
+        lead = _lead(_told(bundle, asked.get("summary", asked.get("rationale", frozenset()))))
+        fields = tuple(_field(where, _pick(where, lead, bundle, sources)) for where, sources in asked.items())
+        return Reply(ChangesetReply(fields=fields).model_dump_json())
+
+
+def _field(where: str, picked: tuple[Sentence, ...]) -> FieldReply:
+    said = tuple(SentenceReply(text=sentence.text, evidence=sentence.evidence) for sentence in picked)
+    return FieldReply(field=where, sentences=said or None)
+
+
+def _pick(where: str, lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> tuple[Sentence, ...]:
+    """The sentences for one field; none for a field that no text of evidence can be."""
+    pick = _PICKS.get(where.rpartition(".")[2])
+    return pick(lead, bundle, sources) if pick is not None else ()
+
+
+def _summary(lead: _Told | None, _bundle: Bundle, _sources: frozenset[str]) -> tuple[Sentence, ...]:
+    return (Sentence(lead.statement, (lead.id,)),) if lead is not None else ()
+
+
+def _rationale(lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> tuple[Sentence, ...]:
+    """Reasons out of the text that leads, else out of the first that gives any; without a lead only one text may give any.
+
+    Where one commit leads, the reasons of the others are reasons of something else.
+    """
+    answered = next((answer.value for answer in bundle.answers if answer.path == "summary"), None)
+    summary = answered if isinstance(answered, str) else ""
+    texts = sorted(_told(bundle, sources), key=lambda one: lead is None or one.id != lead.id)
+    if lead is not None:
+        summary = summary or lead.statement
+        texts = [one for one in texts if one.id == lead.id or one.message is None or _is_title(lead)]
+    found = [(one.id, said) for one in texts if (said := reasons(one.body, summary or one.statement))]
+    if not found or (lead is None and len(found) > 1):
+        return ()
+    source, said = found[0]
+    return tuple(Sentence(text, (source,)) for text in said)
+
+
+def _migration(_lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> tuple[Sentence, ...]:
+    """The one guidance that `Migration` trailers give for the change as a whole."""
+    given: dict[str, list[str]] = {}
+    for one in _told(bundle, sources):
+        for value in one.message.message.values("Migration") if one.message is not None else ():
+            if usable(value) and is_actionable(value):
+                given.setdefault(" ".join(value.split()), []).append(one.id)
+    return tuple(Sentence(text, tuple(ids)) for text, ids in given.items()) if len(given) == 1 else ()
+
+
+_PICKS: Final[dict[str, Callable[[_Told | None, Bundle, frozenset[str]], tuple[Sentence, ...]]]] = {
+    "summary": _summary,
+    "rationale": _rationale,
+    "migration": _migration,
+}
+
+
+def _told(bundle: Bundle, sources: frozenset[str]) -> tuple[_Told, ...]:
+    """What the named items tell: pull requests, then commits that state a result, then decisions and issues."""
+    requests = [doc for doc in bundle.documents if doc.kind is DocumentKind.PULL_REQUEST]
+    others = [doc for doc in bundle.documents if doc.kind is not DocumentKind.PULL_REQUEST]
+    return (
+        *(_Told(doc.id, _stated(doc.title), doc.body) for doc in requests if doc.id in sources),
+        *_commits([commit for commit in bundle.commits if commit.id in sources]),
+        *(_Told(doc.id, "", doc.body) for doc in others if doc.id in sources),
+    )
+
+
+def _commits(commits: list[Commit]) -> Iterator[_Told]:
+    """Commits that state a result; those of an upkeep type count only when there are no others."""
+    told = [_commit(commit) for commit in commits]
+    stating = [one for one in told if one.statement]
+    outer = [one for one in stating if one.message is not None and one.message.message.type not in _UPKEEP_TYPES]
+    yield from outer or stating
+
+
+def _commit(commit: Commit) -> _Told:
+    said = read_any(commit.message)
+    title, body = commit.subject, said.message.body
+    if title.startswith(_MERGES):
+        title, _, body = body.partition("\n")
+    return _Told(commit.id, _stated(title), body, said, frozenset(change.path for change in commit.files))
+
+
+def _stated(subject: str) -> str:
+    """The statement of a subject that can be a summary, else ""."""
+    text = statement(subject)
+    return text if usable(text) and not text.endswith("…") and not is_activity(text) else ""
+
+
+def _lead(told: Sequence[_Told]) -> _Told | None:
+    """The item whose statement is the decision's: a title that stands for the whole, else the commit the others follow."""
+    titles = [one for one in told if one.statement and _is_title(one)]
+    stating = titles or [one for one in told if one.statement]
+    if len({folded(one.statement) for one in stating}) <= 1:
+        return next(iter(stating), None)
+    if titles:
+        return None
+    first = max(stating, key=_rank)
+    return first if all(one is first or _follows(one, first) for one in stating) else None
+
+
+def _is_title(one: _Told) -> bool:
+    """Whether it titles a whole pull request: the request itself, or the commit that merged it."""
+    if one.message is None:
+        return True
+    return any(citation.kind is not CitationKind.SUBJECT_NUMBER for citation in one.message.citations)
+
+
+def _rank(one: _Told) -> int:
+    """The impact that a commit states: by its mark or trailer, else what its type usually means."""
+    if one.message is None:
+        return 0
+    if one.message.breaking or one.message.breaking_notes:
+        return IMPACTS.index("major")
+    stated = [IMPACTS.index(value) for value in one.message.message.values("Impact") if value in IMPACTS]
+    return max(stated, default=_RANK_OF_TYPE.get(one.message.message.type, IMPACTS.index("patch")))
+
+
+def _follows(one: _Told, first: _Told) -> bool:
+    """Whether `one` belongs to the decision of `first`: it says the same, or has less impact and links the same changeset
+    or shows two of three signs (scope, words, paths); among subjects without types, two words in common.
+    """
+    if folded(one.statement) == folded(first.statement):
+        return True
+    shared = (stems(one.statement) & stems(first.statement)) - _EVERYDAY
+    if _rank(one) < _rank(first):
+        signs = (_same_scope(one, first), bool(shared), bool(one.paths & first.paths))
+        return sum(signs) > 1 or bool(_values(one, "Changeset") & _values(first, "Changeset"))
+    return not _has_type(one) and not _has_type(first) and len(shared) > 1
+
+
+def _values(one: _Told, name: str) -> frozenset[str]:
+    return frozenset(one.message.message.values(name)) if one.message is not None else frozenset()
+
+
+def _same_scope(one: _Told, other: _Told) -> bool:
+    scopes = [told.message.message.scope if told.message is not None else None for told in (one, other)]
+    return scopes[0] is not None and scopes[0] == scopes[1]
+
+
+def _has_type(one: _Told) -> bool:
+    return one.message is not None and bool(one.message.message.type)

@@ -1,0 +1,112 @@
+"""Reasons: the sentences of a message or document that say why and may stand in a draft as they are (Intent Changesets 6.5).
+
+Passed over: lists of changes, templates, check lists, quotations, code, trailers, redacted text, and sentences that talk to the
+tool. The last is hygiene only; what a draft may say is judged afterwards by rules that no sentence can talk to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from guardrails.drafts.sentences import Block, BlockKind, blocks, sentences_of
+from guardrails.grounding.activity import is_activity
+from guardrails.grounding.guidance import is_placeholder
+from guardrails.grounding.reason import gives_reason, repeats
+from guardrails.grounding.wording import folded, phrases
+
+MAX_SENTENCES: Final = 3
+MAX_LENGTH: Final = 400
+
+_WHY: Final = phrases(
+    "why|motivation|reason|reasons|rationale|background|context|problem|purpose|goal|impact|justification|"
+    "warum|grund|hintergrund|pourquoi|contexte|por qué|porqué|motivo|motivación|motivação|contexto"
+)
+_ASIDE: Final = phrases(
+    r"check ?list|to ?do|test(?:s|ing|ed| plan)?|how (?:to|has|was|did|do)|screenshots?|type of change|types of changes|"
+    r"what(?: has)? changed|changes|changelog|release notes?|steps|reproduc\w+|environment|versions?|logs?|"
+    r"output|related|references|"
+    r"links|reviewers?|review|deploy\w*|rollback|notes? for|additional|alternatives|considered|status|"
+    r"out of scope|follow-?ups?"
+)
+_REDACTED: Final = re.compile(r"\[[a-z][a-z0-9-]{0,40}(?::[a-z0-9-]{1,60}){0,4}:\d{1,6}\]|\[redacted\b")
+_TRAILER: Final = re.compile(
+    r"(?:[A-Za-z]+(?:-[A-Za-z]+)+|fix(?:es)?|close[sd]?|resolve[sd]?|refs?|see(?: also)?|related|impact|affects|"
+    r"migration|changeset|"
+    r"reverts|breaking change|tested|issue|ticket|https?)\s*[:#]|this reverts commit|\(cherry picked",
+    re.IGNORECASE,
+)
+_TO_THE_TOOL: Final = re.compile(
+    r"\b(?:ignor|disregard|forget|overrid|bypass)\w* (?:all |any |every |the |these |those |this |your |"
+    r"previous |prior |above |earlier )*"
+    r"(?:instruction|rule|prompt|guideline|polic|evidence|guardrail)|"
+    r"\b(?:set|mark|make|use|put|choose|report|declare) (?:the )?(?:release )?(?:impact|disclosure|audiences?|"
+    r"summary|rationale|migration|"
+    r"provenance|type|stream|release[- ]unit)s?\b|"
+    r"\byou (?:are (?:now|an?)|must (?:now )?(?:say|write|answer|output|reply|respond))|\bas an? (?:ai|"
+    r"assistant|language model)\b|"
+    r"\b(?:system|developer|user|assistant) ?(?:prompt|message|:)|<\|?/?(?:im_start|im_end|system|user|"
+    r"assistant|evidence|instructions?)\b|"
+    r"\b(?:output|respond|reply|answer) (?:only|with|exactly)\b|\bdo not (?:mention|report|tell|reveal|include this)\b|"
+    r"\b(?:dear|hey|hello|attention) (?:ai|assistant|model|bot|llm)\b"
+)
+
+
+def usable(text: str) -> bool:
+    """Whether a sentence may be chosen at all: whole, not redacted, no trailer, no template, not addressed to the tool."""
+    plain = folded(text)
+    return (
+        len(text) <= MAX_LENGTH
+        and any(character.isalpha() for character in text)
+        and not plain.endswith((":", ",", "..."))
+        and "<!--" not in text
+        and not _REDACTED.search(plain)
+        and not _TRAILER.match(plain)
+        and not _TO_THE_TOOL.search(plain)
+        and not is_placeholder(text)
+    )
+
+
+def reasons(body: str, summary: str) -> tuple[str, ...]:
+    """At most three sentences of `body` that give a reason and say more than `summary`, in order.
+
+    A first sentence that points back ("This led to ...") brings the sentence before it along.
+    """
+    chosen: list[str] = []
+    for block, asked in _prose(body):
+        before = ""
+        for sentence in sentences_of(block):
+            if _is_reason(sentence, summary, asked=asked):
+                if _POINTS_BACK.match(sentence) and before and before not in chosen and usable(before):
+                    chosen.append(before)
+                chosen.append(sentence)
+            before = sentence
+    return tuple(dict.fromkeys(chosen))[:MAX_SENTENCES]
+
+
+_POINTS_BACK: Final = re.compile(r"(?:This|That|These|Those|It|They|Therefore|Thus|So|Hence|Otherwise|As a result)\b")
+
+
+def _is_reason(sentence: str, summary: str, *, asked: bool) -> bool:
+    """`asked` is whether the sentence stands under a heading that asks why, where it needs no cue of its own."""
+    return (
+        usable(sentence) and (asked or gives_reason(sentence)) and not is_activity(sentence) and not repeats(summary, sentence)
+    )
+
+
+def _prose(body: str) -> Iterator[tuple[Block, bool]]:
+    """The blocks that may hold a reason, and whether their heading asks why. List items count only under such a heading."""
+    asked, aside = False, False
+    for block in blocks(body):
+        if block.kind is BlockKind.HEADING or _is_bold_heading(block):
+            title = folded(block.text)
+            asked = _WHY.search(title) is not None
+            aside = not asked and _ASIDE.search(title) is not None
+        elif not aside and (block.kind is BlockKind.PARAGRAPH or (asked and block.kind is BlockKind.ITEM)):
+            yield block, asked
+
+
+def _is_bold_heading(block: Block) -> bool:
+    text = block.text.rstrip(":")
+    return block.kind is BlockKind.PARAGRAPH and text.startswith("**") and text.endswith("**") and text.count("**") == 2
