@@ -83,8 +83,8 @@ def _folded(text: str) -> str:
 
 
 def where(path: Path) -> str:
-    """`path` as written in findings and answers: `targets[0].release-unit`."""
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    """`path` as written in findings and answers: `targets[0].release-unit`; an unknown key is cut where it gets long."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{str(step)[:80]}" for step in path)
     return text.removeprefix(".")
 
 

@@ -211,11 +211,9 @@ def _check(root: ProfileFields, profile: Profile) -> None:
     """What joins several fields of the profile."""
     if profile.repository and not is_absolute_uri(profile.repository):
         root.note(PROFILE_REPOSITORY, ("repository",), "got another text, expected an absolute URI")
-    for word in profile.release_types:
+    for place, word in enumerate(profile.release_types):
         if not is_type(word):
-            root.note(
-                PROFILE_WORD, ("release-types",), "got a word of another form, expected lower-case letters, digits, hyphens"
-            )
+            root.note(PROFILE_WORD, ("release-types", place), "expected lower-case letters, digits and hyphens, a letter first")
     for unit in profile.release_units.values():
         for name, stream in unit.streams.items():
             at = ("release-units", unit.name, "streams", name)

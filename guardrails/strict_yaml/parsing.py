@@ -10,7 +10,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, Final, NoReturn
 
 from ruamel.yaml import YAML
@@ -31,9 +30,10 @@ _BYTE_ORDER_MARKS: Final = (
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _MISREAD: Final = re.compile(
-    r"(?<=[\w)%/.~-])(?<!<tag)(?<!! tag)(?<!tag:yaml\.org,2002):(?=[^\s,\[\]{}])"  # a colon in plain text, not one in a tag
-    "|[\x85\u2028\u2029]"
+    r":(?<=[\w)%/.~-]:)(?=[^\s,\[\]{}])(?<!<tag:)(?<!! tag:)(?<!tag:yaml\.org,2002:)"  # a colon in plain text, not in a tag
+    "|[\x85\u2028\u2029\ufeff]"
 )
+_QUOTED: Final = re.compile("['\"].*", re.DOTALL)
 _STAND_INS: Final = tuple(map(chr, range(0xE000, 0xF900)))
 
 
@@ -68,17 +68,19 @@ class Events:
     def __init__(self, text: str, *, pure: bool = False) -> None:
         """Prepare `text`; `pure` leaves the C parser aside."""
         self._pure: Final = pure or CParser is None
-        misread = dict.fromkeys(_MISREAD.findall(text))
         free = (character for character in _STAND_INS if character not in text)
-        stand_ins = dict(zip(misread, free, strict=False))
-        self._originals: Final = {stand_in: character for character, stand_in in stand_ins.items()}
-        self._parser_text: Final = _MISREAD.sub(lambda found: stand_ins.get(found[0], found[0]), text) if misread else text
+        stand_ins: dict[str, str] = {}
+
+        def stand_in(found: re.Match[str]) -> str:
+            return stand_ins.get(found[0]) or stand_ins.setdefault(found[0], next(free, found[0]))
+
+        self._parser_text: Final = _MISREAD.sub(stand_in, text)
+        self._originals: Final = tuple((character, original) for original, character in stand_ins.items())
 
     def original(self, value: str) -> str:
         """The scalar `value` with every stand-in put back."""
-        for stand_in, character in self._originals.items():
-            if stand_in in value:
-                value = value.replace(stand_in, character)
+        for stand_in, character in self._originals:
+            value = value.replace(stand_in, character)
         return value
 
     def __iter__(self) -> Iterator[Any]:
@@ -100,9 +102,9 @@ class Events:
 
 
 def _refuse(error: YAMLError) -> NoReturn:
-    """Turn a parser's complaint into a fault. Only the complaint's kind is shown: its details can quote the text."""
-    place = partial(YAML_SYNTAX.at, "")
+    """Turn a parser's complaint into a fault; what it quotes of the text is cut off."""
     if isinstance(error, MarkedYAMLError) and error.problem_mark is not None:
+        problem = _QUOTED.sub("…", error.problem or "not well-formed")
         line, column = error.problem_mark.line + 1, error.problem_mark.column + 1
-        raise YamlFault(place(f"got something else than YAML at column {column}", line=line)) from None
-    raise YamlFault(place("got something else than YAML")) from None
+        raise YamlFault(YAML_SYNTAX.at("", f"column {column}: {problem}", line=line)) from None
+    raise YamlFault(YAML_SYNTAX.at("", "got something else than YAML")) from None
