@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Annotated, Any, Final
 
 from pydantic import AfterValidator, Field, ValidationError
-from pydantic_core import PydanticCustomError
 
 from agent.errors import ConfigurationFailure
 from guardrails import paths
@@ -46,7 +45,7 @@ class Settings:
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise PydanticCustomError("not-printable", "String should hold printable characters only")
+        raise ValueError("Text should hold printable characters only")
     return text
 
 
@@ -135,7 +134,7 @@ def _shaped(table: Mapping[str, object], origin: str) -> _Table:
     except ValidationError as error:
         fault = error.errors(include_input=False, include_url=False, include_context=False)[0]
         place = ".".join(str(part) for part in fault["loc"])
-        raise ConfigurationFailure(fault["msg"], where=f"{origin}: {place}") from None
+        raise ConfigurationFailure(fault["msg"].removeprefix("Value error, "), where=f"{origin}: {place}") from None
 
 
 def _require_below_root(path: str | None, where: str) -> None:

@@ -77,7 +77,7 @@ REFUSED: dict[str, tuple[bytes | None, dict[str, str], dict[str, object], str]] 
     "list for text": (b'profile = ["a"]', {}, {}, "evidraft.toml: profile"),
     "text for rules": (b'rules = "x"', {}, {}, "evidraft.toml: rules"),
     "empty text": (b'profile = ""', {}, {}, "at least 1 character"),
-    "unprintable text": (b'model = "\\u001b[1m"', {}, {}, "evidraft.toml: model: String should hold printable"),
+    "unprintable text": (b'model = "\\u001b[1m"', {}, {}, "evidraft.toml: model: Text should hold printable"),
     "no TOML, with its line": (b'model = "x"\nprofile =\n', {}, {}, "at line 2"),
     "key twice": (b'model = "x"\nmodel = "y"\n', {}, {}, "line 2"),
     "no UTF-8": (b'model = "\xff"', {}, {}, "evidraft.toml, byte 9: this is not UTF-8"),
