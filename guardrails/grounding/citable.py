@@ -11,6 +11,7 @@ from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import Mention
 from guardrails.evidence.model import Answer, AnswerValue, Bundle, Commit, Document, ExistingRecord, FileChange
 from guardrails.grounding.items import Item, flat
+from guardrails.grounding.reason import gives_reason
 from guardrails.grounding.support import supported
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
@@ -112,14 +113,15 @@ def _items(bundle: Bundle, trackers: frozenset[str]) -> Iterator[Item]:
 
 
 def _commit(commit: Commit, trackers: frozenset[str]) -> Item:
-    has_body = len(commit.message.strip().split("\n", 1)) > 1
+    _, _, body = commit.message.strip().partition("\n")
+    says_more = any(line.strip() and not _TRAILER.fullmatch(line.strip()) for line in body.splitlines())
     return Item(
         commit.id,
         prose=commit.message,
         paths=tuple(dict.fromkeys(path for file in commit.files for path in (file.path, file.old_path) if path)),
         names=(commit.authored, commit.committed),
         oid=commit.oid,
-        reasons=has_body,
+        reasons=says_more or gives_reason(commit.subject),
         trackers=trackers,
     )
 

@@ -9,15 +9,26 @@ from typing import Final
 
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
+from guardrails.grounding.wording import stems
 
 _SPACE: Final = re.compile(r"\s+")
 _MARKS: Final = str.maketrans("`\"'*", "    ")
+_SEAM: Final = re.compile(r"_|(?<=[a-z0-9])(?=[A-Z])")
+_NEGATORS: Final = frozenset(
+    {"not", "no", "never", "without", "nor", "neither", "cannot", "don", "doesn", "didn", "isn", "t", "s"}
+)
 _NUMBERED_PAGE: Final = re.compile(r"/(?P<kind>pulls?|issues|merge_requests)/(?P<number>\d{1,9})(?!\d)")
 
 
 def flat(text: str) -> str:
     """`text` folded to ASCII look-alikes, each run of white space as one space."""
     return _SPACE.sub(" ", fold(text)).strip()
+
+
+def content(text: str) -> frozenset[str]:
+    """The stems of the content words of `text`; names of code count as the words they are made of. Linear, each word once."""
+    words = frozenset(_SPACE.split(_SEAM.sub(" ", fold(text))))
+    return frozenset(stem for stem in stems(" ".join(words)) if not stem.isdecimal() and stem not in _NEGATORS)
 
 
 def stands_in(needle: str, text: str) -> bool:
@@ -74,6 +85,16 @@ class Item:
     def sentences(self) -> tuple[str, ...]:
         """What people wrote, sentence by sentence, flat."""
         return tuple(flat(sentence) for sentence in sentences(self.prose))
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """The stems of all its content words."""
+        return content(self.raw)
+
+    @cached_property
+    def sentence_contents(self) -> tuple[frozenset[str], ...]:
+        """The stems of each sentence's content words."""
+        return tuple(map(content, self.sentences))
 
     @cached_property
     def values(self) -> frozenset[tuple[IdentifierKind, str]]:

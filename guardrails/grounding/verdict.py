@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from guardrails.drafts.changeset import ChangesetDraft
-from guardrails.drafts.questions import Unresolved
-from guardrails.findings import Finding
+from guardrails.drafts.changeset import ChangesetDraft, field_order, without
+from guardrails.drafts.questions import Reason, Suggestion, Unresolved
+from guardrails.drafts.sourced import Basis
+from guardrails.findings import Finding, Severity, blocking
+from guardrails.grounding import contradictions
+from guardrails.resolving.resolved import Resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +40,71 @@ class Rejected:
 
 
 Verdict: TypeAlias = Accepted | NeedsInput | Rejected
+
+_CONTRADICTIONS: Final = frozenset(
+    code.name
+    for code in (
+        contradictions.BREAKING_WITHOUT_MAJOR,
+        contradictions.IMPACT_CONTRADICTS_COMMIT,
+        contradictions.UNIT_CONTRADICTS_COMMIT,
+    )
+)
+_QUESTIONS: Final[Mapping[str, str]] = {
+    "id": "What is the identifier of this decision?",
+    "summary": "What do its consumers notice of this change?",
+    "rationale": "Why was the change made, or why should its consumers care?",
+    "provenance": "Which issue, pull request, decision, incident or advisory does the change come from?",
+}
+
+
+def decide(draft: ChangesetDraft, resolved: Resolved, findings: tuple[Finding, ...]) -> Verdict:
+    """Judge a draft by its findings and by what is still open.
+
+    Accepted needs both to be empty but for warnings. A blocking finding on a drafter's text takes the text out and asks for the
+    field; a contradiction is put to a person. Any other blocking finding rejects, and so does one on a text or value that
+    somebody hands in as right. A draft of which nothing is left is rejected too.
+    """
+    against = blocking(findings)
+    if not against and not resolved.unresolved:
+        return Accepted(draft, findings)
+    if not all(_is_curable(finding, draft, resolved) for finding in against):
+        return Rejected(findings)
+    partial = without(draft, {finding.where for finding in against})
+    if against and not partial.values and not partial.prose:
+        return Rejected(findings)
+    questions = sorted(_questions(draft, resolved, against), key=lambda question: field_order(question.field))
+    told = (finding for finding in against if finding.code in _CONTRADICTIONS)
+    return NeedsInput(tuple(questions), tuple(dict.fromkeys((*resolved.contradictions, *told))), partial, findings)
+
+
+def _is_curable(finding: Finding, draft: ChangesetDraft, resolved: Resolved) -> bool:
+    """Whether a person's answer settles it: a question or contradiction, or a fault of a text that a drafter wrote."""
+    if finding.severity is Severity.NEEDS_INPUT or finding.code in _CONTRADICTIONS or finding in resolved.contradictions:
+        return True
+    text = draft.prose.get(finding.where)
+    return text is not None and text.basis is not Basis.GIVEN
+
+
+def _questions(draft: ChangesetDraft, resolved: Resolved, against: tuple[Finding, ...]) -> Iterator[Unresolved]:
+    """What was open already, and each field that a finding touches, once."""
+    yield from resolved.unresolved
+    asked = {question.field for question in resolved.unresolved}
+    for where in dict.fromkeys(finding.where for finding in against if finding.where not in asked):
+        yield _question(where, tuple(finding for finding in against if finding.where == where), draft)
+
+
+def _question(where: str, findings: tuple[Finding, ...], draft: ChangesetDraft) -> Unresolved:
+    """A question that names what failed; a given value that nothing confirms is suggested back."""
+    faults = "; ".join(f"{finding.code}: {finding.message}" for finding in findings)
+    question = _QUESTIONS.get(where, f"What is right for {where}?")
+    evidence = tuple(dict.fromkeys(item_id for finding in findings for item_id in finding.evidence))
+    value = draft.values[where].value if where in draft.values else None
+    suggestions = (Suggestion(value, evidence),) if value and _reason(findings) is Reason.NO_EVIDENCE else ()
+    return Unresolved(where, _reason(findings), f"{question} ({faults})", suggestions=suggestions, evidence=evidence)
+
+
+def _reason(findings: tuple[Finding, ...]) -> Reason:
+    if any(finding.code in _CONTRADICTIONS for finding in findings):
+        return Reason.CONTRADICTION
+    is_open = all(finding.severity is Severity.NEEDS_INPUT for finding in findings)
+    return Reason.NO_EVIDENCE if is_open else Reason.UNSUPPORTED_CLAIM

@@ -1,0 +1,216 @@
+"""What a sentence claims stands in what it cites: words, causes, effects, credits, names, units (Intent Changesets 11.3, 11.4).
+
+Word tables and overlap, no understanding: a low overlap warns, and only a claim that shares next to nothing is refused.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from guardrails.evidence.identifiers import fold, mentions
+from guardrails.findings import Code, Finding, Severity
+from guardrails.grounding.citable import Citable
+from guardrails.grounding.items import content, stands_in
+from guardrails.grounding.statements import Statement
+
+
+def _code(name: str, summary: str, cure: str, section: str = "Intent Changesets 11.3") -> Code:
+    return Code(name=name, summary=summary, cure=cure, section=section)
+
+
+CLAIM_UNSUPPORTED = _code(
+    "claim-unsupported",
+    "A sentence shares next to no word with the evidence it cites.",
+    "Say what the cited evidence says, or cite the evidence that carries the sentence.",
+)
+CLAIM_WEAK = Code(
+    name="claim-weak",
+    summary="Few words of a sentence stand in the evidence it cites.",
+    cure="Compare the sentence with its evidence before accepting it.",
+    section="evidraft",
+    severity=Severity.WARNING,
+)
+CAUSE_WITHOUT_SOURCE = _code(
+    "cause-without-source",
+    "A cause or reason rests on no text that can give one.",
+    "Cite a message body, document or answer that gives the reason; a diff never does.",
+    "Intent Changesets 6.5",
+)
+EFFECT_UNSUPPORTED = _code(
+    "effect-unsupported",
+    "An effect on speed, security or reliability is claimed that nobody stated in the cited evidence.",
+    "Take the effect out, or cite the text that states it.",
+)
+CREDIT_UNSUPPORTED = _code(
+    "credit-unsupported",
+    "A sentence says that somebody tested, reviewed or approved, and the cited evidence does not.",
+    "Take it out, or cite the text that says so.",
+)
+PERSON_UNSUPPORTED = _code(
+    "person-unsupported",
+    "A sentence has a proper name that no evidence has.",
+    "Take the name out, or give it as an answer.",
+)
+UNIT_UNSUPPORTED = _code(
+    "unit-unsupported",
+    "A sentence names a release unit of the profile that the evidence it cites does not name.",
+    "Name only units that the cited evidence names or changes.",
+    "Intent Changesets 6.6",
+)
+EMPHASIS_UNSUPPORTED = Code(
+    name="emphasis-unsupported",
+    summary="A sentence says must, only, always, all or the like, and the cited evidence does not.",
+    cure="Check that the evidence goes as far as the sentence.",
+    section="evidraft",
+    severity=Severity.WARNING,
+)
+
+_FLOOR: Final = 0.15
+_WEAK: Final = 0.4
+_FEW: Final = 3
+
+
+def _phrases(*phrases: str) -> re.Pattern[str]:
+    return re.compile(r"(?<!\w)(?:" + "|".join(phrases) + r")(?!\w)")
+
+
+_CAUSE: Final = _phrases(
+    r"because|so that|in order to|due to|owing to|thanks to|caused by|as a result|therefore|which is why|for that reason",
+    r"in response to|to (?:avoid|prevent|ensure|reduce|protect|comply)",
+    r"weil|damit|parce que|porque",
+)
+_EFFECTS: Final = (
+    _phrases(
+        r"fast(?:er|est)?|quick(?:er|ly)?|slow(?:er|ly|s|ed|ness)?|speed(?:s|ed|ier)?|speed-?ups?|performan(?:ce|t)|latency",
+        r"throughput|efficien\w+|optimi[sz]\w+|scal(?:able|ability|es)|responsive\w*|memory usage|lightweight",
+    ),
+    _phrases(r"secur\w+|insecure|vulnerab\w+|exploit\w*|attack\w*|hardened|hardening|safe|safer|safety|safely|unsafe"),
+    _phrases(r"reliab\w+|robust\w*|resilien\w+|stabl[ey]|stability|stabili[sz]\w+|flaky|flakiness|fault[- ]toleran\w+"),
+)
+_CREDIT: Final = _phrases(
+    r"(?:reviewed|approved|reported|requested|suggested|tested|verified|validated|certified|audited|confirmed|benchmarked|measured"
+    r"|thanks|credits?|kudos|proven|guaranteed)",
+    r"no regressions?",
+    r"all tests? pass(?:es|ed|ing)?",
+    r"fully compatible|compliant|production[- ]ready",
+)
+_EMPHASIS: Final = _phrases(
+    r"must|only|always|all|every|any|fully|completely|entirely|significant(?:ly)?|dramatic(?:ally)?|great(?:ly)?|seamless(?:ly)?"
+    r"|powerful|best|exclusively|automatically|immediately|instantly"
+)
+_WORD: Final = re.compile(r"[^\W\d_][^\W_]*(?:[-'][^\W_]+)*")
+_CALENDAR: Final = re.compile(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|november|december"
+)
+
+
+def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
+    """Hold what every statement claims against what it cites; a whole sentence or clause of the evidence is taken as it is."""
+    return tuple(
+        finding
+        for statement in told
+        if not citable.copies(statement.text, statement.evidence)
+        for rule in _RULES
+        for finding in rule(statement, citable)
+    )
+
+
+def _prose(statement: Statement, citable: Citable) -> str:
+    return "\n".join(item.prose for item in citable.cited(statement.evidence)).casefold()
+
+
+def _overlap(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    told = content(statement.text)
+    shown = frozenset[str]().union(*(item.content for item in citable.cited(statement.evidence)))
+    if len(told) < _FEW:
+        return
+    share = len(told & shown) / len(told)
+    message = f"{len(told & shown)} of {len(told)} content words stand in the cited evidence"
+    if share < _FLOOR and _scripts(told) & _scripts(shown):
+        yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
+    elif share < _WEAK:
+        yield CLAIM_WEAK.at(statement.where, message, evidence=statement.evidence)
+
+
+def _scripts(words: frozenset[str]) -> frozenset[str]:
+    """The scripts that words are written in: a text in another script cannot be compared word by word."""
+    return frozenset(unicodedata.name(word[0], "?").split(" ", 1)[0] for word in words)
+
+
+def _cause(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    if statement.where != "rationale" and not _CAUSE.search(statement.text.casefold()):
+        return
+    if not any(item.reasons for item in citable.cited(statement.evidence)):
+        message = "got a reason that rests on changes or a bare subject, expected a message body, document or answer"
+        yield CAUSE_WITHOUT_SOURCE.at(statement.where, message, evidence=statement.evidence)
+
+
+def _effect(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    prose = _prose(statement, citable)
+    for words in _EFFECTS:
+        if (match := words.search(statement.text.casefold())) and not words.search(prose):
+            message = f"got {match[0]}, which no cited message, document or answer states"
+            yield EFFECT_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
+
+
+def _credit(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    prose = _prose(statement, citable)
+    for match in _CREDIT.finditer(statement.text.casefold()):
+        if not stands_in(match[0], prose):
+            message = f"got {match[0]}, which no cited message, document or answer states"
+            yield CREDIT_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
+
+
+def _person(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    """Capitalised words inside a sentence are names: where most words are capitalised it is a title, or German."""
+    text = _without_mentions(statement.text, citable)
+    words = [match for match in _WORD.finditer(text) if len(match[0]) > 1]
+    inner = [match[0] for match in words if _is_inner(text, match.start()) and match[0][0].isupper() and not match[0].isupper()]
+    if len(inner) > 2 and len(inner) * 3 > len(words):
+        return
+    for name in dict.fromkeys(inner):
+        if not _CALENDAR.fullmatch(name.casefold()) and not _is_shown(name, citable):
+            yield PERSON_UNSUPPORTED.at(statement.where, f"got {name[:40]}, which no evidence has", evidence=statement.evidence)
+
+
+def _is_inner(text: str, at: int) -> bool:
+    before = text[:at].rstrip()
+    return bool(before) and before[-1] not in ".!?:;\n\"'(-*>"
+
+
+def _is_shown(name: str, citable: Citable) -> bool:
+    stemmed = content(name)
+    return any(stands_in(name.casefold(), item.caseless) or (stemmed and stemmed <= item.content) for item in citable.shown())
+
+
+def _without_mentions(text: str, citable: Citable) -> str:
+    for mention in reversed(mentions(text, trackers=citable.trackers)):
+        text = text[: mention.start] + "0" * (mention.end - mention.start) + text[mention.end :]
+    return text
+
+
+def _unit(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    if citable.profile is None:
+        return
+    text = fold(statement.text)
+    units = [unit for unit in citable.profile.release_units if stands_in(unit, text) and not unit.isalpha()]
+    for unit in units:
+        own = [item for item in citable.cited(statement.evidence) if item is not citable.vocabulary]
+        if not any(stands_in(unit, item.text) for item in own):
+            message = f"got {unit}, which the cited evidence neither names nor changes"
+            yield UNIT_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
+
+
+def _emphasis(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    prose = "\n".join(item.caseless for item in citable.cited(statement.evidence))
+    told = dict.fromkeys(match[0] for match in _EMPHASIS.finditer(statement.text.casefold()))
+    if missing := [word for word in told if not stands_in(word, prose)]:
+        message = f"got {', '.join(missing)}, which the cited evidence does not say"
+        yield EMPHASIS_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
+
+
+Rule = Callable[[Statement, Citable], Iterator[Finding]]
+_RULES: Final[tuple[Rule, ...]] = (_overlap, _cause, _effect, _credit, _person, _unit, _emphasis)

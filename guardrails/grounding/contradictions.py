@@ -1,0 +1,71 @@
+"""Contradictions between commits, records, prose and decisions are told, never settled (Intent Changesets 7, 11.5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from guardrails.drafts.changeset import ChangesetDraft, target_field
+from guardrails.findings import Code, Finding
+from guardrails.grounding.citable import Citable
+from guardrails.resolving.resolved import Resolved
+
+BREAKING_WITHOUT_MAJOR = Code(
+    name="breaking-without-major",
+    summary="The prose calls the change breaking, and no target has major impact.",
+    cure="Correct the impact or the wording; the two must not disagree.",
+    section="Intent Changesets 11.5",
+)
+IMPACT_CONTRADICTS_COMMIT = Code(
+    name="impact-contradicts-commit",
+    summary="No target has the impact that a linked commit states.",
+    cure="Correct the commit's trailer or the draft; neither side is taken silently.",
+    section="Intent Changesets 7",
+)
+UNIT_CONTRADICTS_COMMIT = Code(
+    name="unit-contradicts-commit",
+    summary="A linked commit says that it affects a release unit for which the draft has no target.",
+    cure="Add the target, or correct the commit's trailer.",
+    section="Intent Changesets 7",
+)
+
+_BREAKING: Final = re.compile(r"(?i:\bbreaking changes?\b|\bbackwards?[- ]incompatible\b|\bincompatible change\b)")
+_NEGATED: Final = re.compile(r"(?i:\b(?:no|not|non|without|avoid\w*|prevent\w*)\b)")
+
+
+def check(draft: ChangesetDraft, citable: Citable, resolved: Resolved) -> tuple[Finding, ...]:
+    """What resolving found, and what commits of the decision say against the draft."""
+    return (*resolved.contradictions, *_breaking(draft), *_commits(draft, citable, resolved))
+
+
+def _of_targets(draft: ChangesetDraft, name: str) -> dict[str, str]:
+    """The text values of one target field, by path."""
+    found = {path: draft.values[path].value for path in draft.values if (place := target_field(path)) and place[1] == name}
+    return {path: value for path, value in found.items() if isinstance(value, str)}
+
+
+def _breaking(draft: ChangesetDraft) -> Iterator[Finding]:
+    impacts = _of_targets(draft, "impact")
+    if not impacts or "major" in impacts.values():
+        return
+    for path, text in draft.prose.items():
+        for sentence in text.sentences:
+            if _BREAKING.search(sentence.text) and not _NEGATED.search(sentence.text):
+                message = f"got a breaking change, and the impact is {', '.join(dict.fromkeys(impacts.values()))}"
+                yield BREAKING_WITHOUT_MAJOR.at(path, message, evidence=sentence.evidence)
+
+
+def _commits(draft: ChangesetDraft, citable: Citable, resolved: Resolved) -> Iterator[Finding]:
+    coverage = draft.coverage or resolved.coverage
+    linked = {item_id for item_id in citable.selected if coverage.get(item_id) == "decision"}
+    impacts, units = _of_targets(draft, "impact"), _of_targets(draft, "release-unit")
+    for item_id, impact in citable.trailers("Impact"):
+        if item_id in linked and impacts and impact not in {*impacts.values(), "none"}:
+            message = f"got {', '.join(dict.fromkeys(impacts.values()))}, and {item_id} says {impact[:40]}"
+            yield IMPACT_CONTRADICTS_COMMIT.at(next(iter(impacts)), message, evidence=(item_id,))
+    for item_id, word in citable.trailers("Affects"):
+        unit = citable.profile.unit_for(word) if citable.profile else None
+        if item_id in linked and units and unit and unit not in units.values():
+            message = f"got {', '.join(units.values())}, and {item_id} affects {unit}"
+            yield UNIT_CONTRADICTS_COMMIT.at("targets", message, evidence=(item_id,))

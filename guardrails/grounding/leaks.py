@@ -1,0 +1,115 @@
+"""Nothing leaves that was withheld, hidden, smuggled in, or said by the drafter about itself (Intent Changesets 11.7, 12)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.findings import Code, Finding
+from guardrails.redaction.redact import Guard
+
+LEAK = Code(
+    name="leak",
+    summary="Outgoing text holds a secret, a policy term or something that was withheld.",
+    cure="Take it out; if it is no secret, say so in the redaction policy.",
+    section="Intent Changesets 11.7",
+)
+INVISIBLE_CHARACTER = Code(
+    name="invisible-character",
+    summary="Outgoing text holds a character that cannot be seen or that turns the order of others.",
+    cure="Remove the character.",
+    section="Intent Changesets 12",
+)
+INJECTION_ECHO = Code(
+    name="injection-echo",
+    summary="Outgoing text holds an instruction to a drafter, or a drafter speaking of itself.",
+    cure="Write the text from the evidence; instructions inside evidence are never followed or repeated.",
+    section="Intent Changesets 11",
+)
+ACTIVE_MARKUP = Code(
+    name="active-markup",
+    summary="A text renders to something else than it says: an image, a comment, a tag with attributes, a script address.",
+    cure="Write plain text with inline code only.",
+    section="Intent Changesets 11.7",
+)
+
+_JOINERS: Final = frozenset("\u200c\u200d\ufe0e\ufe0f")
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+_ECHOES: Final = re.compile(
+    r"(?i:\b(?:ignore|disregard|forget|override)\s(?:\w+\s){0,3}?(?:previous|prior|above|earlier|preceding|system|these|your)\s"
+    r"(?:\w+\s){0,2}?(?:instructions?|prompts?|directions?)\b"
+    r"|\bas an? (?:ai|artificial intelligence|(?:large )?language) (?:model|assistant)\b,?|\bas an ai,"
+    r"|\bi(?: am|'m) (?:an ai|a language model|sorry, (?:but )?i (?:can|am))"
+    r"|\byou (?:are now|must now act as|are chatgpt)\b|<\|(?:im_start|im_end|system|endoftext)\|>|\[/?inst\])"
+)
+_ACTIVE: Final = re.compile(
+    r"(?i:!\[[^\]\n]{0,500}\]\s?[\[(]|<!--|<!\[cdata|<\?[a-z]|\]\(\s?(?:javascript|vbscript|data):"
+    r"|<[a-z][a-z0-9-]{0,40}\s[^<>\n]{0,500}=)"
+)
+_SAID: Final = re.compile(r"`[^`\n]{1,2000}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”")
+_INLINE_CODE: Final = re.compile(r"`[^`\n]{1,2000}`")
+
+
+def check(draft: ChangesetDraft, guard: Guard) -> tuple[Finding, ...]:
+    """Hold every text of the draft, field by field."""
+    return tuple(finding for where, text in _texts(draft) for finding in check_text(text, guard, where=where))
+
+
+def check_text(text: str, guard: Guard, *, where: str = "") -> tuple[Finding, ...]:
+    """Hold any outgoing text: a field, or the whole rendered record. Findings name rules, never what leaked."""
+    return (
+        *(LEAK.at(where, f"got text that rule {leak.rule} takes out") for leak in guard.leaks(text)),
+        *_hidden(text, where),
+        *(
+            (INJECTION_ECHO.at(where, "got an instruction or a drafter's own talk"),)
+            if _ECHOES.search(_SAID.sub("``", text))
+            else ()
+        ),
+        *((ACTIVE_MARKUP.at(where, "got active markup, expected text and inline code"),) if _is_active(text) else ()),
+    )
+
+
+def _hidden(text: str, where: str) -> Iterator[Finding]:
+    found = {
+        character
+        for character in text
+        if character not in "\n\t" and character not in _JOINERS and unicodedata.category(character) in _HIDDEN
+    }
+    for character in sorted(found):
+        yield INVISIBLE_CHARACTER.at(where, f"got U+{ord(character):04X}, expected visible text")
+
+
+def _is_active(text: str) -> bool:
+    return _ACTIVE.search(_INLINE_CODE.sub("``", text)) is not None
+
+
+def _texts(draft: ChangesetDraft) -> Iterator[tuple[str, str]]:
+    for path, text in draft.prose.items():
+        yield path, text.text
+    for path, decision in draft.values.items():
+        for leaf in _leaves(decision.value):
+            yield path, leaf
+    yield from ((path, path) for path in draft.values if path.startswith("provenance."))
+    for name, value in draft.extra.items():
+        for leaf in _leaves(value):
+            yield name, leaf
+
+
+def _leaves(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for key, inner in value.items():
+                yield str(key)
+                yield from _leaves(inner)
+        case list() | tuple():
+            for inner in value:
+                yield from _leaves(inner)
+        case None | bool():
+            return
+        case _:
+            yield str(value)

@@ -1,0 +1,167 @@
+"""A sentence does not turn its evidence round: negation, direction and opposites agree (Intent Changesets 11.3).
+
+A sentence is compared with the evidence sentences that nearly say the same words; one of them that agrees is enough.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from guardrails.evidence.identifiers import fold
+from guardrails.findings import Code, Finding
+from guardrails.grounding.citable import Citable
+from guardrails.grounding.items import content
+from guardrails.grounding.statements import Statement
+
+NEGATION_DIFFERS = Code(
+    name="negation-differs",
+    summary="A sentence says the words of its evidence with a negation more or less.",
+    cure="Restore or remove the negation as the evidence has it.",
+    section="Intent Changesets 11.3",
+)
+DIRECTION_DIFFERS = Code(
+    name="direction-differs",
+    summary="A sentence tells a change from one value to another the wrong way round.",
+    cure="Write the old value first and the new one second.",
+    section="Intent Changesets 11.3",
+)
+OPPOSITE_WORD = Code(
+    name="opposite-word",
+    summary="A sentence says the words of its evidence with one word turned to its opposite.",
+    cure="Use the word that the evidence has.",
+    section="Intent Changesets 11.3",
+)
+
+_NEGATION: Final = re.compile(r"(?i:\b(?:not|no|never|without|cannot|neither|nor|unable)\b|n't\b)")
+_SOFT_NEGATION: Final = re.compile(r"(?i:\b(?:prevent|avoid|stop|instead of|rather than|fail)\w*)")
+_OPPOSITES: Final = tuple(
+    (re.compile(rf"\b(?:{one})", re.IGNORECASE), re.compile(rf"\b(?:{other})", re.IGNORECASE))
+    for one, other in (
+        (r"increas|rais(?:e|ing)|grow", r"decreas|reduc|lower|shrink"),
+        (r"add(?:s|ed|ing)?\b|introduc", r"remov|delet|drop(?:s|ped|ping)?\b"),
+        (r"enabl", r"disabl"),
+        (r"allow|permit|accept", r"forbid|den(?:y|ied|ies)|block|reject|refus|prohibit"),
+        (r"start(?:s|ed|ing)?\b|resum", r"stop|halt|paus|interrupt"),
+        (r"fast|quick", r"slow"),
+        (r"more\b", r"less\b|fewer\b"),
+        (r"longer\b", r"shorter\b"),
+        (r"before\b", r"after\b"),
+        (r"always\b", r"never\b"),
+        (r"includ", r"exclud|omit"),
+        (r"open(?:s|ed|ing)?\b", r"clos(?:e|ing)"),
+        (r"show", r"hid(?:e|ing|den)"),
+        (r"requir|mandatory", r"optional"),
+        (r"maxim", r"minim"),
+        (r"upgrad", r"downgrad"),
+        (r"first\b", r"last\b"),
+        (r"synchron", r"asynchron"),
+        (r"public", r"private"),
+    )
+)
+_ARROW: Final = re.compile(r"\s*(?:→|⇒|->|=>|➜)\s*")
+_FROM_TO: Final = re.compile(r"\bfrom ([^\s,;]{1,60})(?: [^\s,;.]{1,40}){0,2}? to ([^\s,;]{1,60})", re.IGNORECASE)
+_PAIR: Final = re.compile(r"([^\s,;()]{1,60}) <to> ([^\s,;()]{1,60})")
+_TOKEN: Final = re.compile(r"[\w.%-]+")
+_NEARLY: Final = 0.75
+_HALF: Final = 0.5
+_FEW: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    text: str
+    content: frozenset[str]
+
+    def is_near(self, shown: frozenset[str]) -> bool:
+        common = len(self.content & shown)
+        return common >= _FEW and common >= _NEARLY * len(self.content) and common >= _HALF * len(shown)
+
+
+def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
+    """Hold the sense of every statement against the cited sentences that are near to it."""
+    return tuple(
+        finding
+        for statement in told
+        if not citable.copies(statement.text, statement.evidence)
+        for finding in _check(statement, citable)
+    )
+
+
+def _check(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    text = fold(statement.text)
+    near = _near(_Told(text, content(text)), statement, citable)
+    if near and not any(_same_negation(text, sentence) for sentence in near):
+        message = "got a negation that the evidence does not have, or not one that it has"
+        yield NEGATION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
+    if (turned := _opposite(text, near)) is not None:
+        yield OPPOSITE_WORD.at(
+            statement.where, f"got {turned}, and the evidence says its opposite", evidence=statement.evidence
+        )
+    for old, new in _pairs(text):
+        if _is_turned(old, new, statement, citable):
+            message = f"got from {old} to {new}, and the evidence goes from {new} to {old}"
+            yield DIRECTION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
+
+
+def _near(told: _Told, statement: Statement, citable: Citable) -> list[str]:
+    return [
+        sentence
+        for item in citable.cited(statement.evidence)
+        for sentence, shown in zip(item.sentences, item.sentence_contents, strict=True)
+        if told.is_near(shown)
+    ]
+
+
+def _same_negation(text: str, sentence: str) -> bool:
+    """Two negations are none; words that deny softly may make up for one."""
+
+    def odd(pattern: re.Pattern[str], words: str) -> bool:
+        return len(pattern.findall(words)) % 2 == 1
+
+    hard = odd(_NEGATION, text) == odd(_NEGATION, sentence)
+    soft = odd(_SOFT_NEGATION, text) == odd(_SOFT_NEGATION, sentence)
+    return hard or (not soft and not hard)
+
+
+def _opposite(text: str, near: list[str]) -> str | None:
+    for pair in _OPPOSITES:
+        for mine, theirs in (pair, pair[::-1]):
+            said = mine.search(text)
+            if said and not theirs.search(text) and near and all(_is_opposite(mine, theirs, sentence) for sentence in near):
+                return said[0]
+    return None
+
+
+def _is_opposite(mine: re.Pattern[str], theirs: re.Pattern[str], sentence: str) -> bool:
+    return theirs.search(sentence) is not None and mine.search(sentence) is None
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Old and new value of every `from … to …` and arrow."""
+    arrows = _ARROW.sub(" <to> ", text)
+    for pattern in (_FROM_TO, _PAIR):
+        for match in pattern.finditer(arrows):
+            yield _bare(match[1]), _bare(match[2])
+
+
+def _bare(word: str) -> str:
+    return word.strip("`'\".,:;()").casefold()
+
+
+def _is_turned(old: str, new: str, statement: Statement, citable: Citable) -> bool:
+    """Whether the evidence goes the other way, in words or in the signs of a diff, and nowhere this way."""
+    items = citable.cited(statement.evidence)
+    pairs = {pair for item in items for pair in _pairs(fold(item.prose))}
+    if (old, new) in pairs:
+        return False
+    added, removed = (_changed("\n".join(item.code for item in items), sign) for sign in "+-")
+    in_diff = new in removed - added and old in added - removed
+    return (new, old) in pairs or in_diff
+
+
+def _changed(code: str, sign: str) -> frozenset[str]:
+    lines = (line[1:] for line in fold(code).splitlines() if line.startswith(sign))
+    return frozenset(_bare(word) for line in lines for word in _TOKEN.findall(line))
