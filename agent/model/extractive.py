@@ -93,10 +93,10 @@ def _rationale(lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> t
 def _migration(_lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> tuple[Sentence, ...]:
     """The one guidance that `Migration` trailers give for the change as a whole."""
     given: dict[str, list[str]] = {}
-    for one in _told(bundle, sources):
-        for value in one.message.message.values("Migration") if one.message is not None else ():
+    for commit in (commit for commit in bundle.commits if commit.id in sources):
+        for value in read_any(commit.message).message.values("Migration"):
             if usable(value) and is_actionable(value):
-                given.setdefault(" ".join(value.split()), []).append(one.id)
+                given.setdefault(" ".join(value.split()), []).append(commit.id)
     return tuple(Sentence(text, tuple(ids)) for text, ids in given.items()) if len(given) == 1 else ()
 
 

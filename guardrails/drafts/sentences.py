@@ -204,7 +204,7 @@ def _ends(text: str, start: int, stop: re.Match[str]) -> bool:
     if not stop[0].startswith(".") or stop[0].startswith(".."):
         return True
     begin = max(start, text.rfind(" ", start, stop.start()) + 1)
-    token = text[begin : stop.start()].lstrip("(\"'[*_").casefold()
-    is_initial = len(token) == 1 and token.isalpha()
+    token = text[begin : stop.start()].lstrip("(\"'[*_")
+    is_initial = len(token) == 1 and token.isupper()
     opens_a_list = token.isdecimal() and begin <= start + 1
-    return not (is_initial or opens_a_list or token in _ABBREVIATIONS)
+    return not (is_initial or opens_a_list or token.casefold() in _ABBREVIATIONS)

@@ -132,20 +132,19 @@ def _without_prefixes(text: str) -> list[str]:
 
 
 def _all_internal(tokens: list[str]) -> bool:
-    """Whether every word is a word of activity. A name in code is one of them only while the code is merely touched:
-    once something is added, removed, mended or brought to a version, the name says what a consumer meets.
+    """Whether every word is a word of activity. A name in code is one of them only while the code is merely touched: once
+    something is added, removed, mended or brought to a version, the name or the version says what a consumer meets.
     """
     folded = [token.casefold() for token in tokens]
-    names_count = not _EFFECTING.isdisjoint(folded) or any(_VERSION.fullmatch(token[:200]) for token in tokens)
+    has_effect = not _EFFECTING.isdisjoint(folded)
+    has_version = any(_VERSION.fullmatch(token[:200]) for token in tokens)
+    neutral = [_REFERENCE, _SOURCE_FILE]
+    neutral += [] if has_effect else [_VERSION]
+    neutral += [] if has_effect or has_version else [_IDENTIFIER]
     return all(
-        _is_internal(word) or _is_neutral(token) or (not names_count and _IDENTIFIER.fullmatch(token))
+        _is_internal(word) or any(pattern.fullmatch(token[:200]) for pattern in neutral)
         for token, word in zip(tokens, folded, strict=True)
     )
-
-
-def _is_neutral(token: str) -> bool:
-    token = token[:200]
-    return any(pattern.fullmatch(token) for pattern in (_VERSION, _REFERENCE, _SOURCE_FILE))
 
 
 def _is_internal(word: str) -> bool:

@@ -17,6 +17,7 @@ SENTENCES = {
     ),
     "title": ("Ask Dr. Who. He knows.", ("Ask Dr. Who.", "He knows.")),
     "initial": ("By J. Doe. Next.", ("By J. Doe.", "Next.")),
+    "small letters are no initials": ("It needs x. Then y. Done.", ("It needs x.", "Then y.", "Done.")),
     "etc ends": ("Files, folders etc. Then it stops.", ("Files, folders etc.", "Then it stops.")),
     "version": ("Python 3.12.1 is needed. Use it.", ("Python 3.12.1 is needed.", "Use it.")),
     "version at the end": ("Needs v2.0. Older ones fail.", ("Needs v2.0.", "Older ones fail.")),

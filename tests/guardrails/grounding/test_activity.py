@@ -117,6 +117,7 @@ Update OpenSSL to 3.0.12
 Bump lodash from 4.17.20 to 4.17.21
 Drop support for Python 3.9
 Remove the v1 report endpoint
+Drop v1
 Remove `foo()`
 Rename `--color` to `--colour`
 Add `--json`
