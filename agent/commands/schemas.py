@@ -1,0 +1,141 @@
+"""The JSON Schemas that `evidraft schema` prints: records, replies of a drafter, outcomes of a run, answers of a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from guardrails.drafts.changeset import DISCLOSURE_FIELDS, RELATION_FIELDS, TARGET_FIELDS, TEXT_FIELDS
+from guardrails.drafts.questions import Reason
+from guardrails.drafts.reply import ChangesetReply
+from guardrails.drafts.sourced import Basis
+from guardrails.findings import Severity
+from guardrails.records import draft_record, schemas
+from guardrails.records.schemas import DIALECT, Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One schema: what it is about, and how it is made."""
+
+    says: str
+    make: Callable[[], Schema]
+
+    def document(self) -> Schema:
+        """The schema, with its dialect first."""
+        return {"$schema": DIALECT, **self.make()}
+
+
+_TEXT: Final[Schema] = {"type": "string"}
+_TEXTS: Final[Schema] = {"type": "array", "items": _TEXT}
+_NAME: Final[Schema] = {"type": ["string", "null"], "pattern": "^(?:[0-9a-f]{40}|[0-9a-f]{64})$"}
+_VALUE: Final[Schema] = {"anyOf": [_TEXT, _TEXTS, {"type": "null"}]}
+
+
+def _reply() -> Schema:
+    return ChangesetReply.model_json_schema()
+
+
+def _outcome() -> Schema:
+    """A draft, open questions, a refusal or a failure, told apart by `status`."""
+    return {
+        "title": "Outcome",
+        "description": "The one document of a run with --format json.",
+        "oneOf": [_drafted(), _needs_input(), _rejected(), _error()],
+    }
+
+
+def _drafted() -> Schema:
+    sources = {"type": "object", "additionalProperties": _source()}
+    own = {"record": _partial(), "sources": sources, "warnings": _list(_finding())}
+    return _closed({"status": {"const": "DRAFTED"}, "task": _TEXT, **own, "evidence": _frame()})
+
+
+def _needs_input() -> Schema:
+    contradiction = _closed({"code": _TEXT, "where": _TEXT, "evidence": _TEXTS, "message": _TEXT})
+    own = {
+        "unresolved": {**_list(_question()), "minItems": 1},
+        "contradictions": _list(contradiction),
+        "findings": _list(_finding()),
+        "partial": _partial(),
+    }
+    return _closed({"status": {"const": "NEEDS_INPUT"}, "task": _TEXT, **own, "evidence": _frame(), "resume": _TEXT})
+
+
+def _rejected() -> Schema:
+    return _closed({"status": {"const": "REJECTED"}, "task": _TEXT, "findings": _list(_finding()), "evidence": _frame()})
+
+
+def _error() -> Schema:
+    return _closed({"status": {"const": "ERROR"}, "error": _closed(dict.fromkeys(("what", "where", "cure"), _TEXT))})
+
+
+def _finding() -> Schema:
+    line = {"type": ["integer", "null"], "minimum": 1}
+    words = {"code": _TEXT, "severity": _one_of(Severity), "where": _TEXT, "message": _TEXT}
+    return _closed({**words, "evidence": _TEXTS, "line": line})
+
+
+def _question() -> Schema:
+    suggestion = _closed({"value": _VALUE, "evidence": _TEXTS})
+    always = {"field": _TEXT, "reason": _one_of(Reason), "question": _TEXT}
+    return _closed(always, {"accepts": _TEXTS, "suggestions": _list(suggestion), "evidence": _TEXTS})
+
+
+def _source() -> Schema:
+    sentence = _closed({"text": _TEXT, "evidence": _TEXTS})
+    basis = _one_of(Basis)
+    return {"oneOf": [_closed({"basis": basis, "evidence": _TEXTS}), _closed({"basis": basis, "sentences": _list(sentence)})]}
+
+
+def _partial() -> Schema:
+    return {"type": "object", "required": ["intent-changeset"], "description": "A changeset, as far as it is decided."}
+
+
+def _frame() -> Schema:
+    return _closed({"base": _NAME, "head": _NAME, "profile-digest": _TEXT})
+
+
+def _answers() -> Schema:
+    """A map of field paths to values, as an answers file holds it."""
+    target = rf"targets\[(?:0|[1-9][0-9]{{0,5}})\]\.(?:{'|'.join(TARGET_FIELDS)})"
+    fields = [
+        *TEXT_FIELDS,
+        target,
+        "targets",
+        r"provenance(?:\.[a-z][a-z0-9-]*)?",
+        rf"relations\.(?:{'|'.join(RELATION_FIELDS)})",
+        rf"disclosure\.(?:{'|'.join(DISCLOSURE_FIELDS)})",
+    ]
+    return {
+        "title": "Answers",
+        "description": "A map of field paths, as written in the record, to what a person decides for them.",
+        "type": "object",
+        "patternProperties": {f"^(?:{'|'.join(fields)})$": _VALUE},
+        "additionalProperties": False,
+    }
+
+
+def _closed(required: dict[str, Schema], optional: dict[str, Schema] | None = None) -> Schema:
+    properties: dict[str, Any] = {**required, **(optional or {})}
+    return {"type": "object", "required": list(required), "properties": properties, "additionalProperties": False}
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _one_of(words: Iterable[StrEnum]) -> Schema:
+    return {"enum": [word.value for word in words]}
+
+
+SCHEMAS: Final = {
+    "changeset": Printed("an Intent Changeset", schemas.changeset),
+    "profile": Printed("a Project Profile", schemas.profile),
+    "reply": Printed("what a drafter may answer", _reply),
+    "outcome": Printed("what drafting and verifying print with --format json", _outcome),
+    "draft-record": Printed("the record that --record writes beside a draft", draft_record.schema),
+    "answers": Printed("a file for --answers", _answers),
+}
