@@ -7,6 +7,7 @@ Redacting repeats until the engine finds nothing in its own output; a text that 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy, deepcopy
@@ -80,7 +81,7 @@ class Judge:
         """For each leaf what must go, merged, in order of place. Secrets that are found are known from then on."""
         found = secrets.find([leaf.text for leaf in leaves], self._engine, self._spared)
         self._remember(mention for mentions in found for mention in mentions)
-        return [_merged(leaf.text, (*mentions, *self._elsewhere(leaf))) for leaf, mentions in zip(leaves, found, strict=True)]
+        return [_merged(leaf.text, [*mentions, *self._elsewhere(leaf)]) for leaf, mentions in zip(leaves, found, strict=True)]
 
     def clean(self, leaves: Sequence[Leaf]) -> list[Cleaned]:
         """The leaves without all that must go, neutralised; what was found anywhere is gone everywhere."""
@@ -160,22 +161,34 @@ def _line_by_line(leaf: Leaf, mention: Mention, placeholder: str) -> str:
     return "\n".join(shown)
 
 
-def _merged(text: str, mentions: Iterable[Mention]) -> list[Mention]:
-    """Overlapping mentions become one of the gravest rule; placeholders that are there already are left alone."""
-    merged: list[Mention] = []
-    for mention in sorted(mentions, key=lambda mention: (mention.start, -mention.end)):
-        last = merged[-1] if merged else None
-        if last is None or mention.start >= last.end:
+def _merged(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Overlapping mentions become one of the gravest rule; placeholders that are there already are left alone.
+
+    An e-mail address that holds something graver only loses that: what is left of it is no address any more.
+    """
+    merged = _joined(mention for mention in mentions if mention.rule != "email")
+    starts = [mention.start for mention in merged]
+    for mention in _joined(mention for mention in mentions if mention.rule == "email"):
+        before = bisect_left(starts, mention.end) - 1
+        if before < 0 or merged[before].end <= mention.start:
             merged.append(mention)
-            continue
-        first = min(last, mention, key=_gravity)
-        end = max(last.end, mention.end)
-        merged[-1] = Mention(last.start, end, first.rule, first.value)
     return [
         Mention(start, end, mention.rule, _value(mention, text[start:end]))
-        for mention in merged
+        for mention in sorted(merged, key=lambda mention: mention.start)
         for start, end in _around_placeholders(text, mention)
     ]
+
+
+def _joined(mentions: Iterable[Mention]) -> list[Mention]:
+    joined: list[Mention] = []
+    for mention in sorted(mentions, key=lambda mention: (mention.start, -mention.end)):
+        last = joined[-1] if joined else None
+        if last is None or mention.start >= last.end:
+            joined.append(mention)
+        else:
+            first = min(last, mention, key=_gravity)
+            joined[-1] = Mention(last.start, max(last.end, mention.end), first.rule, first.value)
+    return joined
 
 
 def _gravity(mention: Mention) -> tuple[int, bool]:

@@ -112,14 +112,12 @@ def find(texts: Sequence[str], engine: SecretEngine, spared: Collection[str] = (
     starts = [view.start for view in views]
     for span in engine.find(_SEPARATOR.join(parts)):
         at = max(0, bisect_right(starts, span.start) - 1)
-        while at < len(views) and starts[at] < span.end:
-            view, data = views[at], parts[at]
-            start, end = max(span.start - view.start, 0), min(span.end - view.start, len(data))
-            if start < end and _confirmed(_Found(data, start, end), span.rule, spared):
-                first, last = _widened(texts[view.text], *view.raw(start, end, data), span.rule)
-                kind = _ALIASES.get(span.rule, span.rule)
-                found[view.text].append(Mention(first, last, f"secret:{kind}", texts[view.text][first:last]))
-            at += 1
+        view, data = views[at], parts[at]
+        start, end = span.start - view.start, min(span.end - view.start, len(data))  # what crosses a separator is cut there
+        if start < end and _confirmed(_Found(data, start, end), span.rule, spared):
+            first, last = _widened(texts[view.text], *view.raw(start, end, data), span.rule)
+            kind = _ALIASES.get(span.rule, span.rule)
+            found[view.text].append(Mention(first, last, f"secret:{kind}", texts[view.text][first:last]))
     return found
 
 
@@ -137,6 +135,8 @@ _TOKEN_BEFORE: Final = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]*\Z")
 _TOKEN_AFTER: Final = re.compile(r"[A-Za-z0-9_~+=\-]*")
 _TAIL: Final = 512
 _KEY_REST: Final = re.compile(r"(?:(?!-----)[^\n])*(?:-----END[A-Z0-9 ]*-----)?")
+_KEY_BEGIN: Final = re.compile(r"-----BEGIN[A-Z0-9 ]*-----")
+_KEY_WHOLE: Final = re.compile(r"-----END[A-Z0-9 ]*-----\Z")
 _KEY_TEXT: Final = re.compile(
     r"[+\- ]?[ \t\"'`#*/>|]*(?:[A-Za-z0-9+/=]*|[A-Z][A-Za-z-]{3,20}: [A-Za-z0-9,\- ]{1,80})(?:\\[nr])*[\"'`,;+ \t\r\\]*"
 )
@@ -145,15 +145,20 @@ _KEY_TEXT: Final = re.compile(
 def _widened(text: str, start: int, end: int, rule: str) -> tuple[int, int]:
     """The whole token that a found part belongs to; for a private key all its lines that are there."""
     if rule == "private-key":
-        return (_key_start(text, start), end) if text.startswith("-----END", start) else (start, _key_end(text, end))
+        return (_key_start(text, start), end) if text.startswith("-----END", start) else (start, _key_end(text, start, end))
     first = max(0, start - _TAIL)
     before = _TOKEN_BEFORE.search(text[first:start])
     after = _TOKEN_AFTER.match(text, end, end + _TAIL)
     return (first + before.start() if before else start), (after.end() if after else end)
 
 
-def _key_end(text: str, position: int) -> int:
-    """The end of a private key whose BEGIN mark ends at `position`: its END mark, or the last line that can be key text."""
+def _key_end(text: str, start: int, end: int) -> int:
+    """The end of a private key that begins at `start`: its END mark, or the last line that can be key text."""
+    found = text[start:end]
+    if _KEY_WHOLE.search(found) and found.count("-----BEGIN") == 1:
+        return end
+    begin = _KEY_BEGIN.match(text, start)
+    position = begin.end() if begin else end
     while rest := _KEY_REST.match(text, position):
         position = rest.end()
         line_end = text.find("\n", position + 1)

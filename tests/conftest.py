@@ -1,0 +1,14 @@
+"""What every test may ask for."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.engines import secret_engine
+from guardrails.redaction.secrets import SecretEngine
+
+
+@pytest.fixture(scope="session")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> SecretEngine:
+    """The secret engine of the product; compiling its rules takes seconds, so that one serves all."""
+    return secret_engine(tmp_path_factory.mktemp("secret-rules"))
