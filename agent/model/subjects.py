@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from itertools import dropwhile
 from typing import Final
 
 _TYPES: Final = (
@@ -42,15 +43,18 @@ def statement(subject: str) -> str:
 
 def _without_leading(text: str) -> str:
     for _ in range(6):
-        shorter = text.lstrip("\u200d\ufe0f ")
-        while shorter and unicodedata.category(shorter[0]) in {"So", "Sk", "Mn", "Cf"}:
-            shorter = shorter[1:].lstrip()
+        shorter = "".join(dropwhile(_is_ornament, text))
         mark = next((found for pattern in _LEADING if (found := pattern.match(shorter)) is not None), None)
         shorter = shorter[mark.end() :] if mark is not None and mark.end() < len(shorter) else shorter
         if shorter == text or _KEPT.match(shorter):
             return shorter
         text = shorter
     return text
+
+
+def _is_ornament(character: str) -> bool:
+    """Whether a character is (part of) an emoji, or white space around one."""
+    return character.isspace() or unicodedata.category(character) in {"So", "Sk", "Mn", "Cf"}
 
 
 def _without_trailing(text: str) -> str:

@@ -38,5 +38,4 @@ def folded(text: str) -> str:
 def stems(text: str) -> frozenset[str]:
     """The content words of `text`: folded, stemmed as English, without stop words and filling; Han and kana one by one."""
     stem = stemmer("english").stemWord
-    found = (word for word in _LEXEME.findall(folded(text)) if word not in STOPWORDS and word not in _FILLING)
-    return frozenset(stem(word) for word in found)
+    return frozenset(stem(word) for word in set(_LEXEME.findall(folded(text))) - STOPWORDS - _FILLING)
