@@ -1,0 +1,165 @@
+"""Commits with their changes, as one git process tells them; one by one where objects are missing (Intent Changesets 11.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from agent.sources.git import Repository
+from guardrails.evidence.commits import FORMAT, RawCommit, read_commit
+from guardrails.evidence.decoding import readable
+from guardrails.evidence.diff import Entry, Patch, read_entries, read_patches
+from guardrails.evidence.hunks import TextBudget
+from guardrails.evidence.notes import Notebook
+from guardrails.evidence.tape import MalformedDiff, Tape
+
+Read: TypeAlias = tuple[RawCommit, tuple[Patch, ...]]
+
+RENAME_LIMIT: Final = 1000
+DIFF: Final = (
+    *("--raw", "-z", "--full-index", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative"),
+    *("--find-renames=50%", "--find-copies=50%", f"-l{RENAME_LIMIT}", "-O/dev/null", "--diff-algorithm=myers"),
+    *("--unified=3", "--inter-hunk-context=0", "--no-function-context", "--indent-heuristic", "--submodule=short"),
+    *("--src-prefix=a/", "--dst-prefix=b/", "--ws-error-highlight=none", "--no-color-moved"),
+)
+"""Everything that a configuration could change about a diff, said outright."""
+_LOG: Final = ("log", "--no-walk=unsorted", "--stdin", f"--format={FORMAT}", "--encoding=none", "--no-notes", "--no-mailmap")
+_PATCH: Final = (*_LOG, *DIFF, "--ignore-submodules=none", "--patch", "--cc")
+_RAW: Final = (*_LOG, *DIFF, "--ignore-submodules=none", "--no-renames", "-c")
+_HEAD: Final = (*_LOG, "--no-patch")
+_LINK_MODE: Final = "160000"
+
+
+def read_commits(repository: Repository, oids: Sequence[str], texts: TextBudget, notes: Notebook) -> Iterator[Read]:
+    """Each commit of `oids`, in that order, with its patches; of a merge only what it changed against all its parents.
+
+    A commit at the boundary of a shallow repository is told without changes, with a note. Missing objects are noted, and the
+    reading goes on.
+    """
+    for cut_off, group in groupby(oids, repository.shallow.__contains__):
+        if cut_off:
+            yield from _cut_off(repository, tuple(group), notes)
+        else:
+            yield from _all(repository, tuple(group), texts, notes)
+
+
+def _cut_off(repository: Repository, oids: tuple[str, ...], notes: Notebook) -> Iterator[Read]:
+    cure = repository.fetching("HEAD")
+    for oid in oids:
+        notes.add("shallow", f"git:{oid}", f"history is cut off below this commit, so what it changed cannot be told; {cure}")
+    with repository.git.running(*_HEAD, lines=[oid.encode() for oid in oids]) as running:
+        tape = Tape(running.out)
+        while commit := read_commit(tape):
+            yield commit, ()
+
+
+def _all(repository: Repository, oids: tuple[str, ...], texts: TextBudget, notes: Notebook) -> Iterator[Read]:
+    done = 0
+    while done < len(oids):
+        for read in _streamed(repository, oids[done:], texts):
+            _note_renames(read, notes)
+            yield read
+            done += 1
+        if done < len(oids):
+            yield from _one_by_one(repository, oids[done], texts, notes)
+            done += 1
+
+
+def _streamed(repository: Repository, oids: tuple[str, ...], texts: TextBudget) -> Iterator[Read]:
+    """Commits as long as git goes on. One counts as read when the next has begun: git may break off between two patches."""
+    held: Read | None = None
+    with repository.git.running(*_PATCH, lines=[oid.encode() for oid in oids]) as running:
+        try:
+            for read in _told(Tape(running.out), texts):
+                if held:
+                    yield held
+                held = read
+        except MalformedDiff:
+            return
+        if held and running.succeeded():
+            yield held
+
+
+def _told(tape: Tape, texts: TextBudget) -> Iterator[Read]:
+    while commit := read_commit(tape):
+        patches = tuple(read_patches(tape, read_entries(tape), texts))
+        yield commit, tuple(patch for patch in patches if patch.announced or patch.entry.parents == 1)
+
+
+def _one_by_one(repository: Repository, oid: str, texts: TextBudget, notes: Notebook) -> Iterator[Read]:
+    """One commit whose objects are not all there: what can be read of it, the rest noted."""
+    where = f"git:{oid}"
+    head = _first(repository, _HEAD, oid)
+    if head is None:
+        notes.add("missing-object", where, "the commit cannot be read: it is missing or broken")
+        return
+    raw = _first(repository, _RAW, oid)
+    if raw is None:
+        notes.add("missing-object", where, "what the commit changed cannot be read: a tree is missing or broken")
+        yield head[0], ()
+        return
+    entries = tuple(patch.entry for patch in raw[1])
+    present = _present(repository, entries)
+    patches = _patches_of(repository, oid, present, texts)
+    if patches is None:
+        present, patches = frozenset(), {}
+    told: list[Patch] = []
+    for entry in entries:
+        if entry.path in patches:
+            told.append(patches[entry.path])
+        elif entry.path not in present:
+            notes.add(
+                "missing-object", f"{where}:{readable(entry.path)}", "the content is not in this repository: no ranges, no text"
+            )
+            told.append(Patch(entry, announced=False, missing=True))
+    yield raw[0], tuple(told)
+
+
+def _first(repository: Repository, command: tuple[str, ...], oid: str) -> Read | None:
+    """One commit with its raw entries only, if git can tell it."""
+    with repository.git.running(*command, lines=[oid.encode()]) as running:
+        tape = Tape(running.out)
+        try:
+            commit = read_commit(tape)
+            entries = read_entries(tape)
+        except MalformedDiff:
+            return None
+        return (commit, tuple(map(Patch, entries))) if commit and running.succeeded() else None
+
+
+def _present(repository: Repository, entries: tuple[Entry, ...]) -> frozenset[bytes]:
+    """The paths both of whose blobs are there; another repository's commit (a submodule) need not be.
+
+    A path with a newline cannot be named to git one by one, so it counts as absent.
+    """
+    asked = sorted({oid for entry in entries for oid in (entry.old_object, entry.new_object) if oid.strip("0")})
+    given = "".join(f"{oid}\n" for oid in asked).encode()
+    answers = repository.git.tell("cat-file", "--batch-check=%(objectname)", given=given).splitlines()
+    missing = {oid for oid, answer in zip(asked, answers, strict=True) if answer.endswith(b" missing")}
+    return frozenset(
+        entry.path
+        for entry in entries
+        if b"\n" not in entry.path
+        and (_LINK_MODE in {entry.old_mode, entry.new_mode} or missing.isdisjoint((entry.old_object, entry.new_object)))
+    )
+
+
+def _patches_of(repository: Repository, oid: str, paths: frozenset[bytes], texts: TextBudget) -> dict[bytes, Patch] | None:
+    """The patches of some paths of a commit; None when git fails."""
+    if not paths:
+        return {}
+    with repository.git.running(*_PATCH, "--no-renames", lines=[oid.encode(), b"--", *sorted(paths)]) as running:
+        try:
+            told = tuple(_told(Tape(running.out), texts))
+        except MalformedDiff:
+            return None
+        return {patch.entry.path: patch for _, patches in told for patch in patches} if running.succeeded() else None
+
+
+def _note_renames(read: Read, notes: Notebook) -> None:
+    commit, patches = read
+    added = sum(patch.entry.status == "A" for patch in patches)
+    deleted = sum(patch.entry.status == "D" for patch in patches)
+    if added * deleted > RENAME_LIMIT**2:
+        notes.add("rename-limit", f"git:{commit.oid}", "too many files came and went: renames may show as deleted and added")

@@ -1,0 +1,281 @@
+"""Git, asked safely: the only subprocess of the project, and a repository as it answers (Intent Changesets 11.1, 12).
+
+No shell; options end before arguments; what git says comes as bytes. `agent.sources.hardening` holds what git may see and do.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess  # noqa: TID251 - this is the one door
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from io import BufferedReader
+from pathlib import Path
+from typing import IO, Final, cast
+from weakref import finalize
+
+from agent.errors import RepositoryFailure
+from agent.sources.hardening import CONFIG, GLOBAL, MINIMUM, environment, refusal, require_version
+from guardrails.evidence.tape import PIECE
+
+READ_LIMIT: Final = 16 * 1024 * 1024
+"""No blob larger than this is read whole."""
+_REGULAR: Final = frozenset((b"100644", b"100755"))
+_EMPTY_TREES: Final = {
+    "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+    "sha256": "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one finished git process said."""
+
+    code: int
+    out: bytes = field(repr=False)
+    err: bytes = field(repr=False)
+
+
+class Running:
+    """A git process that is still talking: it reads `given` and writes `out`."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        """Follow `process`, both of whose streams are pipes."""
+        self._process = process
+        self.given = cast("IO[bytes]", process.stdin)
+        self.out = cast("BufferedReader", process.stdout)
+
+    def succeeded(self) -> bool:
+        """Wait for the end; whether git was content."""
+        return self._process.wait() == 0
+
+    def close(self) -> None:
+        """End it, whatever it still has to say."""
+        self._process.kill()
+        with self._process, suppress(BrokenPipeError):
+            self.given.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """How to ask git about one folder: the program, the folder, and settings that win over every configuration file."""
+
+    program: str
+    folder: Path
+    config: Mapping[str, str] = field(default_factory=lambda: dict(CONFIG), repr=False)
+
+    @staticmethod
+    def at(folder: Path) -> Git:
+        """Find git for `folder`.
+
+        Raises:
+            RepositoryFailure: git is missing or too old, or the folder is none.
+        """
+        program = shutil.which("git")
+        if program is None or not Path(program).is_absolute():
+            raise RepositoryFailure("git was not found", cure=f"install git {MINIMUM} or newer and put it on PATH")
+        if not folder.is_dir():
+            raise RepositoryFailure("is not a folder", where=str(folder), cure="give the path of a git repository")
+        git = Git(program, folder)
+        require_version(git.ask("version").out)
+        return git
+
+    def configured(self, more: Mapping[str, str]) -> Git:
+        """The same with more settings that win."""
+        return replace(self, config={**self.config, **more})
+
+    def ask(self, *arguments: str, given: bytes = b"") -> Answered:
+        """Run one git command to its end, with `given` as its input."""
+        done = subprocess.run(  # noqa: S603 - no shell, a fixed program, an allowlisted environment
+            self._command(arguments),
+            cwd=self.folder,
+            env=environment(self.config),
+            input=given,
+            capture_output=True,
+            check=False,
+        )
+        return Answered(done.returncode, done.stdout, done.stderr)
+
+    def tell(self, *arguments: str, given: bytes = b"") -> bytes:
+        """The output of one git command.
+
+        Raises:
+            RepositoryFailure: git failed.
+        """
+        answered = self.ask(*arguments, given=given)
+        if answered.code:
+            raise refusal(answered.err, self.folder, f"git {arguments[0]} failed with status {answered.code}")
+        return answered.out
+
+    def start(self, *arguments: str) -> Running:
+        """Start a git command to talk with; the caller closes it."""
+        process = subprocess.Popen(  # noqa: S603 - as above
+            self._command(arguments),
+            cwd=self.folder,
+            env=environment(self.config),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=PIECE,
+            pipesize=1 << 20,  # so that git need not wait for its reader
+        )
+        return Running(process)
+
+    @contextmanager
+    def running(self, *arguments: str, lines: Iterable[bytes]) -> Iterator[Running]:
+        """A git command that first reads all `lines`, and whose output is then read while it runs."""
+        with closing(self.start(*arguments)) as running:
+            with suppress(BrokenPipeError), running.given as given:
+                given.writelines(line + b"\n" for line in lines)
+            yield running
+
+    def _command(self, arguments: tuple[str, ...]) -> list[str]:
+        return [self.program, *GLOBAL, *arguments]
+
+
+class Repository:
+    """A git repository as its answers tell it. Object names are full; paths are repository-relative with forward slashes."""
+
+    def __init__(self, git: Git, top: Path | None, git_dir: Path, object_format: str, shallow: frozenset[str]) -> None:
+        """Use `open`."""
+        self.git: Final = git
+        self.top: Final = top
+        self.git_dir: Final = git_dir
+        self.object_format: Final = object_format
+        self.shallow: Final = shallow
+        self._blobs: dict[tuple[str, str], str] = {}
+        self._objects: Running | None = None
+
+    @staticmethod
+    def open(path: Path) -> Repository:
+        """The repository that `path` is in; bare ones, linked work trees and submodules too.
+
+        Raises:
+            RepositoryFailure: git is missing or too old; no repository; one that belongs to someone else.
+        """
+        git = Git.at(path)
+        git_dir = Path(_line(git.tell("rev-parse", "--absolute-git-dir")))
+        answers = git.tell("rev-parse", "--show-object-format", "--is-inside-work-tree").decode().split()
+        boundary = Path(_line(git.tell("rev-parse", "--path-format=absolute", "--git-path", "shallow")))
+        top = Path(_line(git.tell("rev-parse", "--show-toplevel"))) if answers[1] == "true" else None
+        if top is not None and not _owns(top, git_dir):
+            top = None
+        shallow = frozenset(boundary.read_text("ascii", "replace").split()) if boundary.is_file() else frozenset[str]()
+        return Repository(replace(git, folder=top or git_dir), top, git_dir, answers[0], shallow)
+
+    @property
+    def is_shallow(self) -> bool:
+        """Whether history was cut off when it was fetched."""
+        return bool(self.shallow)
+
+    @property
+    def empty_tree(self) -> str:
+        """The tree without entries, which git knows without having it."""
+        return _EMPTY_TREES[self.object_format]
+
+    def head(self) -> str | None:
+        """The commit that HEAD names; None on an unborn branch."""
+        answered = self.git.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+        return None if answered.code else answered.out.decode().strip()
+
+    def resolve(self, revision: str) -> str:
+        """The full object name of the one commit that `revision` means.
+
+        Raises:
+            RepositoryFailure: it looks like an option, is unknown, or is ambiguous (with the candidates).
+        """
+        if revision.startswith("-") or not revision.isprintable() or not revision:
+            raise RepositoryFailure("is no revision", where=revision, cure="give a branch, a tag or an object name")
+        answered = self.git.ask("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+        if b"ambiguous" in answered.err:
+            candidates = ", ".join(self._candidates(revision)) or "several"
+            raise RepositoryFailure("is ambiguous", where=revision, cure=f"say which: {candidates}")
+        if answered.code:
+            raise RepositoryFailure("is no commit of this repository", where=revision, cure=self.fetching(revision))
+        return answered.out.decode().strip()
+
+    def fetching(self, revision: str) -> str:
+        """What a person does to get `revision`."""
+        return (
+            "run: git fetch --unshallow --tags" if self.is_shallow else f"check the name, or run: git fetch origin {revision}"
+        )
+
+    def _candidates(self, revision: str) -> list[str]:
+        names = [f"refs/{kind}/{revision}" for kind in ("heads", "tags", "remotes")]
+        found = self.git.ask("for-each-ref", "--format=%(refname)", "--count=8", "--", *names).out
+        if not found and set(revision) <= set("0123456789abcdef"):
+            found = self.git.ask("rev-parse", f"--disambiguate={revision}").out
+        return found.decode("utf-8", "backslashreplace").split()[:8]
+
+    def read(self, revision: str, path: str) -> bytes | None:
+        """The bytes of a regular file at a revision; None if there is none (a link or a folder is none).
+
+        Raises:
+            RepositoryFailure: it is larger than READ_LIMIT, its object is missing, or the revision is.
+        """
+        oid = self._blobs.get((revision, path)) or dict(self._entries(revision, path)).get(path)
+        return None if oid is None else self._blob(oid, path)
+
+    def read_object(self, oid: str) -> bytes | None:
+        """The bytes of a blob by its object name; None when it is no blob, absent, or larger than READ_LIMIT."""
+        with suppress(RepositoryFailure):
+            return self._blob(oid, oid)
+        return None
+
+    def _blob(self, oid: str, where: str) -> bytes:
+        talk = self._objects or self._talk()
+        talk.given.write(f"{oid}\n".encode())
+        talk.given.flush()
+        said = talk.out.readline(PIECE)
+        kind, size = [*said.split(), b"", b""][1:3]
+        if not size:
+            self._objects = self._objects if said else None
+            raise RepositoryFailure("its object is missing", where=where, cure="get it first: git fetch --refetch origin")
+        if int(size) > READ_LIMIT:
+            self._objects = None
+            raise RepositoryFailure(f"is larger than {READ_LIMIT} bytes", where=where, cure="keep large files elsewhere")
+        data = talk.out.read(int(size) + 1)[:-1]
+        if kind != b"blob":
+            raise RepositoryFailure("is no file", where=where, cure="name a file")
+        return data
+
+    def _talk(self) -> Running:
+        """One process answers for all objects; it is left when an answer is too long to be heard."""
+        self._objects = self.git.start("cat-file", "--batch")
+        finalize(self, self._objects.close)
+        return self._objects
+
+    def list(self, revision: str, directory: str) -> tuple[str, ...]:
+        """The paths of all regular files below `directory` at a revision ("" for all), in git's order."""
+        found = dict(self._entries(revision, directory))
+        self._blobs.update({(revision, path): oid for path, oid in found.items()})
+        return tuple(found)
+
+    def _entries(self, revision: str, path: str) -> Iterator[tuple[str, str]]:
+        if ".." in path.split("/"):
+            return
+        where = [path.rstrip("/")] if path else []
+        for entry in self.git.tell("ls-tree", "-r", "-z", "--full-tree", self.resolve(revision), "--", *where).split(b"\0"):
+            meta, _, name = entry.partition(b"\t")
+            mode, _, oid = meta.rpartition(b" ")
+            if mode.partition(b" ")[0] in _REGULAR:
+                yield name.decode("utf-8", "backslashreplace"), oid.decode()
+
+    def paths_ever(self, directory: str) -> tuple[str, ...]:
+        """Every path below `directory` that any commit of any ref ever added or renamed there, sorted, each once."""
+        options = ("log", "--all", "--format=", "--name-only", "--no-renames", "--diff-filter=A", "-m", "-z")
+        names = self.git.tell(*options, "--end-of-options", "--", directory.rstrip("/") or ".").split(b"\0")
+        return tuple(sorted({name.strip(b"\n").decode("utf-8", "backslashreplace") for name in names if name.strip(b"\n")}))
+
+
+def _line(said: bytes) -> str:
+    return said.removesuffix(b"\n").decode("utf-8", "surrogateescape")
+
+
+def _owns(top: Path, git_dir: Path) -> bool:
+    """Whether the work tree names this repository as its own: a hostile `core.worktree` could point at any folder."""
+    link = top / ".git"
+    if link.is_file():
+        link = top / link.read_text("utf-8", "surrogateescape").removeprefix("gitdir:").strip()
+    return link.resolve() == git_dir.resolve()

@@ -1,0 +1,100 @@
+"""What git is allowed to see and do, and what its refusals mean (Intent Changesets 12).
+
+A repository is untrusted, its configuration too. No hook, pager, filter, external diff, textconv, monitor, credential helper,
+signature checker or transport runs; objects are never fetched and never replaced.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from agent.errors import RepositoryFailure
+
+MINIMUM: Final = "2.31"
+_INHERITED: Final = (
+    *("PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "SUDO_UID"),
+    *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),  # where a person's safe.directory stands
+)
+_FIXED: Final = {
+    "LC_ALL": "C",
+    "GIT_ALLOW_PROTOCOL": "",  # stronger than any protocol.*.allow of the repository
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_GRAFT_FILE": os.devnull,
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+}
+CONFIG: Final = {
+    "color.ui": "never",
+    "core.askPass": "",
+    "core.attributesFile": os.devnull,
+    "core.commitGraph": "false",  # it could tell other parents than the commits do
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "core.pager": "cat",
+    "core.quotePath": "false",
+    "core.sshCommand": "false",
+    "core.untrackedCache": "false",
+    "core.warnAmbiguousRefs": "true",
+    "credential.helper": "",
+    "diff.autoRefreshIndex": "true",
+    "diff.mnemonicPrefix": "false",
+    "diff.noprefix": "false",
+    "diff.suppressBlankEmpty": "false",
+    "gc.auto": "0",
+    "log.follow": "false",
+    "log.showRoot": "true",
+    "log.showSignature": "false",
+    "maintenance.auto": "false",
+    "protocol.allow": "never",
+    "submodule.recurse": "false",
+}
+GLOBAL: Final = ("--no-pager", "--no-replace-objects", "--literal-pathspecs")
+_VERSION: Final = re.compile(rb"git version (\d{1,9}\.\d{1,9})")
+_DUBIOUS: Final = b"detected dubious ownership"
+
+
+def environment(config: Mapping[str, str]) -> dict[str, str]:
+    """All that git finds around it: an allowlist, our own settings, and `config` as settings that win over every file."""
+    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+    numbered = {
+        f"GIT_CONFIG_{part}_{number}": text
+        for number, pair in enumerate(config.items())
+        for part, text in zip(("KEY", "VALUE"), pair, strict=True)
+    }
+    return {**inherited, **_FIXED, "GIT_CONFIG_COUNT": str(len(config)), **numbered}
+
+
+def require_version(said: bytes) -> None:
+    """Hold what `git version` said against the minimum.
+
+    Raises:
+        RepositoryFailure: git is too old, or this is not git.
+    """
+    match = _VERSION.match(said)
+    found = match[1].decode() if match else "unknown"
+    if match is None or _parts(found) < _parts(MINIMUM):
+        raise RepositoryFailure(f"git is too old: {found}", cure=f"install git {MINIMUM} or newer")
+
+
+def refusal(err: bytes, folder: Path, otherwise: str) -> RepositoryFailure:
+    """The failure that git's own words mean; they are not quoted, for they can hold evidence."""
+    if _DUBIOUS in err:
+        return RepositoryFailure(
+            "the repository belongs to someone else, so git will not read it",
+            where=str(folder),
+            cure=f"if you trust its owner: git config --global --add safe.directory '{folder}'",
+        )
+    if b"not a git repository" in err:
+        return RepositoryFailure("is not a git repository", where=str(folder), cure="give the path of one")
+    return RepositoryFailure(otherwise, where=str(folder), cure="see what git says there, for example: git fsck")
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))

@@ -1,0 +1,101 @@
+"""How fast a range is collected, against the `git log -p` that reads the same bytes; and memory a commit without text.
+
+    python benchmarks/collecting.py                            # builds a throw-away history
+    python benchmarks/collecting.py --repo PATH --range A..B
+
+Prints the ratio of the medians of interleaved runs. The bar is 1.5, and a few kilobytes a commit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from io import BufferedReader
+from pathlib import Path
+from typing import cast
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from agent.sources.git import Repository
+from agent.sources.history import Collected, collect
+
+BAR = 1.5
+LOG = ("log", "-p", "--raw", "-z", "--cc", "--full-index", "--find-renames", "--find-copies", "-l1000", "--no-ext-diff")
+
+
+def history(folder: Path, commits: int) -> None:
+    """Make a history of `commits` commits, each changing a few of 200 source files of 300 lines."""
+    parts = [b"blob\nmark :1\ndata 0\n\n"]
+    files = [[f"line {line} of file {number}" for line in range(300)] for number in range(200)]
+    for commit in range(commits):
+        head = f"commit refs/heads/main\ncommitter A <a@example.org> {1_700_000_000 + commit} +0000\n"
+        message = f"feat: change number {commit}\n\nWhy it was done.\n"
+        parts.append(f"{head}data {len(message)}\n{message}\n".encode())
+        touched = range(200) if commit == 0 else [(commit * 7 + offset) % 200 for offset in range(0, 60, 12)]
+        for number in touched:
+            files[number][(commit * 13) % 300] = f"changed by {commit}"
+            files[number].insert((commit * 29) % 300, f"added by {commit}")
+            del files[number][0]
+            text = "\n".join(files[number]) + "\n"
+            parts.append(f"M 100644 inline src/module_{number}.py\ndata {len(text)}\n{text}\n".encode())
+    subprocess.run(["git", "init", "-q", "--bare", folder], check=True)
+    subprocess.run(["git", "-C", folder, "fast-import", "--quiet"], input=b"".join(parts), check=True)
+
+
+def timed(act: Callable[[], object]) -> float:
+    """Seconds that `act` takes."""
+    start = time.perf_counter()
+    act()
+    return time.perf_counter() - start
+
+
+def log(repo: Path, span: str) -> int:
+    """Read all that `git log -p` prints; its size."""
+    with subprocess.Popen(["git", "-C", repo, *LOG, span], stdout=subprocess.PIPE) as process:
+        out = cast("BufferedReader", process.stdout)
+        return sum(len(chunk) for chunk in iter(lambda: out.read(1 << 16), b""))
+
+
+def memory(repository: Repository, span: str) -> tuple[Collected, float]:
+    """What a collected range without text keeps, in bytes a commit."""
+    tracemalloc.start()
+    collected = collect(repository, span, text_budget=0)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return collected, kept / max(1, len(collected.commits))
+
+
+def measure(repo: Path, span: str, rounds: int) -> bool:
+    """Print the figures; whether the bar is held."""
+    repository = Repository.open(repo)
+    collected, each = memory(repository, span)
+    size = log(repo, span)
+    pairs = [(timed(lambda: log(repo, span)), timed(lambda: collect(repository, span))) for _ in range(rounds)]
+    peer, ours = (statistics.median(column) for column in zip(*pairs, strict=True))
+    print(f"commits {len(collected.commits)}  bytes {size}  git log -p {peer:.2f} s  collect {ours:.2f} s")
+    print(f"ratio {ours / peer:.2f} (bar {BAR})  kept without text {each:.0f} bytes a commit")
+    return ours / peer <= BAR
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--repo", type=Path)
+    parser.add_argument("--range", default="HEAD")
+    parser.add_argument("--commits", type=int, default=5000)
+    parser.add_argument("--rounds", type=int, default=5)
+    given = parser.parse_args()
+    if given.repo:
+        return 0 if measure(given.repo, given.range, given.rounds) else 1
+    with tempfile.TemporaryDirectory() as folder:
+        history(Path(folder), given.commits + 1)
+        return 0 if measure(Path(folder), f"refs/heads/main~{given.commits}..refs/heads/main", given.rounds) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,202 @@
+"""Hunks of a patch as bytes: ranges, digest, and text as far as a budget admits it (Intent Changesets 11.1)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise, repeat
+from operator import itemgetter
+from typing import Final
+
+from guardrails.digests import sha256
+from guardrails.evidence.generated import is_generated
+from guardrails.evidence.tape import PIECE, MalformedDiff, Tape
+
+_STROKE: Final = 1024
+_HEADER: Final = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?([^\n]*)\n?")
+_RANGE: Final = re.compile(rb"[-+](\d+)(?:,(\d+))?")
+_NO_NEWLINE: Final = b"\\ No newline at end of file\n"
+
+
+@dataclass(frozen=True, slots=True)
+class RawHunk:
+    """One hunk: `text` are its lines with their signs, or None when it was not kept; `digest` is of all its bytes anyway."""
+
+    old_start: int
+    old_lines: int
+    new_start: int
+    new_lines: int
+    section: bytes
+    text: bytes | None
+    digest: str
+    added: int
+    deleted: int
+    opening: bytes
+    """The first bytes of the text, also when it was not kept."""
+
+
+@dataclass(slots=True)
+class TextBudget:
+    """How much hunk text may be kept: `hunk_limit` bytes each, `remaining` in all; counts by path what was let go, and why."""
+
+    hunk_limit: int
+    remaining: int
+    beyond_budget: dict[bytes, int] = field(default_factory=dict)
+    beyond_limit: dict[bytes, int] = field(default_factory=dict)
+    generated: dict[bytes, int] = field(default_factory=dict)
+
+    def admits(self, path: bytes, size: int) -> bool:
+        """Whether a hunk of `size` bytes may be kept; when not, it is counted."""
+        if is_generated(path):
+            refused = self.generated
+        elif size > self.hunk_limit:
+            refused = self.beyond_limit
+        elif size > self.remaining:
+            refused = self.beyond_budget
+        else:
+            self.remaining -= size
+            return True
+        refused[path] = refused.get(path, 0) + 1
+        return False
+
+
+class _Body:
+    """The lines of one hunk while they are read: hashed as a whole, gathered up to a limit."""
+
+    __slots__ = ("_hash", "_limit", "_size", "gathered", "lines", "opening")
+
+    def __init__(self, limit: int) -> None:
+        self.lines: list[bytes] = []
+        self.gathered = 0
+        self.opening = b""
+        self._limit = max(limit, PIECE)
+        self._size = 0
+        self._hash = hashlib.sha256()
+
+    def add(self, piece: bytes) -> None:
+        self.lines.append(piece)
+        self.gathered += len(piece)
+        if self.gathered > self._limit:
+            self._let_go()
+
+    def _let_go(self) -> bytes:
+        data = b"".join(self.lines)
+        self._hash.update(data)
+        self.opening = self.opening or data[:256]
+        self._size += len(data)
+        self.lines, self.gathered = [], 0
+        return data
+
+    def close(self, path: bytes, texts: TextBudget) -> tuple[bytes | None, str]:
+        """The text, if it is small enough and the budget admits it, and the digest of it all."""
+        data = self._let_go()
+        return (data if texts.admits(path, self._size) else None), "sha256:" + self._hash.hexdigest()
+
+
+def read_hunk(tape: Tape, header: bytes, path: bytes, texts: TextBudget) -> RawHunk:
+    """The hunk under a `@@` header of two sides.
+
+    Raises:
+        MalformedDiff: the header is broken, or the body does not have the lines that it promises.
+    """
+    match = _HEADER.fullmatch(header)
+    if match is None:
+        raise MalformedDiff("a hunk header is broken")
+    old_start, old, new_start, new = int(match[1]), int(match[2] or 1), int(match[3]), int(match[4] or 1)
+    body = _Body(texts.hunk_limit)
+    shared = _consume(tape, body, old, new)
+    text, digest = body.close(path, texts)
+    return RawHunk(old_start, old, new_start, new, match[5], text, digest, new - shared, old - shared, body.opening)
+
+
+def _consume(tape: Tape, body: _Body, old: int, new: int) -> int:
+    """Read a body of `old` and `new` lines into `body`; how many lines both sides share.
+
+    At least max(old, new) lines are still to come, so that many can be read at a stroke.
+    """
+    shared = 0
+    while (ahead := max(old, new)) > 0:
+        pieces = list(map(tape.readline, repeat(PIECE, min(ahead, _STROKE))))
+        signs = _signs(pieces)
+        while len(pieces[-1]) == PIECE and not pieces[-1].endswith(b"\n"):
+            pieces.append(tape.readline(PIECE))
+        body.add(b"".join(pieces))
+        plus, minus, both = signs.count(b"+"), signs.count(b"-"), signs.count(b" ")
+        if plus + minus + both + signs.count(b"\\") != len(signs):
+            raise MalformedDiff("a hunk is shorter than its header says")
+        old, new, shared = old - minus - both, new - plus - both, shared + both
+    if old or new:
+        raise MalformedDiff("a hunk is longer than its header says")
+    last = tape.readline(PIECE)
+    if last.startswith(b"\\ "):
+        body.add(last)
+    else:
+        tape.push(last)
+    return shared
+
+
+def _signs(pieces: list[bytes]) -> bytes:
+    """The first byte of each line; a piece that goes on with the line before it has none."""
+    if max(map(len, pieces)) == PIECE:
+        pieces = [piece for before, piece in pairwise((b"\n", *pieces)) if before.endswith(b"\n")]
+    if not pieces[-1]:
+        raise MalformedDiff("the stream ends within a hunk")
+    return bytes(map(itemgetter(0), pieces))
+
+
+def read_combined_hunk(tape: Tape, header: bytes, path: bytes, parents: int, texts: TextBudget) -> RawHunk:
+    """The hunk of a merge, told with one sign a line.
+
+    `+` is a line that no parent has, `-` a line of some parent that the merge does not have, ` ` one that it has from a parent.
+    The old range is that of the first parent.
+
+    Raises:
+        MalformedDiff: the header is broken, or the body does not have the lines that it promises.
+    """
+    marks = b"@" * (parents + 1)
+    head, _, section = header.rstrip(b"\n").removeprefix(marks + b" ").partition(b" " + marks)
+    ranges = [_RANGE.fullmatch(word) for word in head.split(b" ")]
+    sides = [(int(match[1]), int(match[2] or 1)) for match in ranges if match]
+    if len(sides) != parents + 1 or len(ranges) != parents + 1:
+        raise MalformedDiff("a hunk header of a merge is broken")
+    body = _Body(texts.hunk_limit)
+    added, deleted = _consume_combined(tape, body, [lines for _, lines in sides])
+    text, digest = body.close(path, texts)
+    (old_start, old), (new_start, new) = sides[0], sides[-1]
+    return RawHunk(old_start, old, new_start, new, section.lstrip(b" "), text, digest, added, deleted, body.opening)
+
+
+def _consume_combined(tape: Tape, body: _Body, left: list[int]) -> tuple[int, int]:
+    parents = len(left) - 1
+    added = deleted = 0
+    while any(count > 0 for count in left):
+        line = tape.readline(PIECE)
+        columns = line[:parents]
+        if len(columns) < parents or columns.strip(b" +-"):
+            raise MalformedDiff("a hunk of a merge is shorter than its header says")
+        lost = b"-" in columns
+        for side, sign in enumerate(columns):
+            left[side] -= sign == (ord("-") if lost else ord(" "))
+        left[-1] -= not lost
+        only_here = columns.count(b"+") == parents
+        added += only_here
+        deleted += lost
+        body.add((b"-" if lost else b"+" if only_here else b" ") + line[parents:])
+        while len(line) == PIECE and line[-1:] != b"\n":
+            line = tape.readline(PIECE)
+            body.add(line)
+    if any(left):
+        raise MalformedDiff("a hunk of a merge is longer than its header says")
+    return added, deleted
+
+
+def whole_text(data: bytes, path: bytes, texts: TextBudget) -> RawHunk:
+    """The hunk that adds a whole text, `data`, which is not empty: for files that git does not know yet."""
+    *lines, unended = data.split(b"\n")
+    text = b"".join(b"+" + line + b"\n" for line in lines)
+    if unended:
+        text += b"+" + unended + b"\n" + _NO_NEWLINE
+    count = len(lines) + bool(unended)
+    kept = text if texts.admits(path, len(text)) else None
+    return RawHunk(0, 0, 1, count, b"", kept, sha256(text), count, 0, text[:256])
