@@ -6,6 +6,7 @@ each other, an answer that takes one of their sides settles the field; any other
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -34,6 +35,7 @@ ANSWER_CONFLICT = Code(
     section="Intent Changesets 7",
 )
 
+_PROVENANCE: Final = re.compile(r"provenance(?:\.[a-z][a-z0-9-]{0,63})?")
 _FIXED: Final = (
     *TEXT_FIELDS,
     "targets",
@@ -62,6 +64,11 @@ def as_texts(value: AnswerValue) -> tuple[str, ...] | None:
     return texts if len(texts) == len(items) else None
 
 
+def is_provenance(path: str) -> bool:
+    """Whether a path is `provenance` or one kind below it."""
+    return _PROVENANCE.fullmatch(path) is not None
+
+
 def refuse(sheet: Sheet, answer: Answer, accepts: tuple[str, ...], question: str) -> None:
     """Report an answer that its field cannot take, and ask again."""
     message = f"the answer is not accepted, expected {', '.join(accepts) or 'nothing: the field does not apply'}"
@@ -83,7 +90,7 @@ def report_unknown(sheet: Sheet, answers: Mapping[str, Answer], targets: int | N
         place = target_field(answer.path)
         known = (
             answer.path in _FIXED
-            or (answer.path.startswith("provenance.") and answer.path.count(".") == 1)
+            or is_provenance(answer.path)
             or (place is not None and place[1] in TARGET_FIELDS and (targets is None or place[0] < targets))
         )
         if not known:

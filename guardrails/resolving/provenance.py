@@ -14,10 +14,10 @@ from urllib.parse import urlsplit
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.identifiers import IdentifierKind, mentions
-from guardrails.evidence.model import Answer, Change, Document, DocumentKind
+from guardrails.evidence.model import Change, Document, DocumentKind
 from guardrails.paths import matches
 from guardrails.records.plain_commit import Citation, CitationKind
-from guardrails.resolving.answers import as_texts, refuse
+from guardrails.resolving.answers import as_texts, is_provenance, refuse
 from guardrails.resolving.rules import SubjectNumber
 from guardrails.resolving.sheet import Sheet
 from guardrails.resolving.trailers import Case, View
@@ -76,7 +76,8 @@ def resolve_provenance(case: Case, sheet: Sheet) -> None:
     """
     found = [*_from_commits(case), *_from_documents(case), *_from_decision_files(case)]
     answered = list(_from_answers(case, sheet))
-    for kind in sorted({reference.kind for reference in (*found, *answered)}):
+    kinds = {reference.kind for reference in (*found, *answered)}
+    for kind in sorted(kind for kind in kinds if f"provenance.{kind}" not in sheet.unresolved):
         own = [reference for reference in (*found, *answered) if reference.kind == kind]
         basis = Basis.ANSWER if any(reference.kind == kind for reference in answered) else Basis.EVIDENCE
         texts = tuple(dict.fromkeys(reference.text for reference in own))
@@ -170,16 +171,12 @@ def _from_answers(case: Case, sheet: Sheet) -> Iterator[_Reference]:
     for answer in case.answers_below("provenance"):
         kind = answer.path.partition(".")[2]
         texts = as_texts(answer.value)
-        if (answer.path != "provenance" and not _is_kind(kind)) or answer.path.count(".") > 1:
+        if not is_provenance(answer.path):
             continue
         if not texts:
             refuse(sheet, answer, _FORMAT, _QUESTION)
             continue
         yield from (_Reference(kind or _kind_of(text, case), text, answer.id) for text in texts)
-
-
-def _is_kind(word: str) -> bool:
-    return bool(word) and word.replace("-", "").isalnum() and word.isascii() and word == word.lower()
 
 
 def _kind_of(text: str, case: Case) -> str:
@@ -203,8 +200,3 @@ def _in_passing(view: View, case: Case) -> Iterator[str]:
     for mention in mentions(text, trackers=case.rules.trackers):
         if mention.kind is IdentifierKind.ISSUE_KEY:
             yield mention.text
-
-
-def answer_is_known(answer: Answer) -> bool:
-    """Whether an answer's path is `provenance` or one kind below it."""
-    return answer.path == "provenance" or (answer.path.startswith("provenance.") and _is_kind(answer.path.partition(".")[2]))

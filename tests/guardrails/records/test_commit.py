@@ -17,7 +17,9 @@ from guardrails.records.profile import Profile
 from guardrails.strict_yaml import read as read_yaml
 
 CASES = Path(__file__).parents[2] / "cases" / "intent"
-INDEX: list[dict[str, Any]] = [case for case in read_yaml((CASES / "cases.yaml").read_bytes()).value["cases"] if case["kind"] == "commit"]
+INDEX: list[dict[str, Any]] = [
+    case for case in read_yaml((CASES / "cases.yaml").read_bytes()).value["cases"] if case["kind"] == "commit"
+]
 
 ARGUED = {
     "cm-target-major-with-migration": (
@@ -69,7 +71,13 @@ def test_every_vector_gets_the_verdict_of_the_specification(case: dict[str, Any]
         ("mend: stop\n\nImpact: patch", Message("mend", None, "stop", "", (Trailer("Impact", "patch"),))),
         (
             "mend: stop\n\nWhy.\n\nMore.\n\nIMPACT: major\nMigration: raise\n  the limit\n\tnow\n",
-            Message("mend", None, "stop", "Why.\n\nMore.", (Trailer("IMPACT", "major"), Trailer("Migration", "raise\nthe limit\nnow"))),
+            Message(
+                "mend",
+                None,
+                "stop",
+                "Why.\n\nMore.",
+                (Trailer("IMPACT", "major"), Trailer("Migration", "raise\nthe limit\nnow")),
+            ),
         ),
         ("mend: stop\n\nImpact: patch\nprose\n", Message("mend", None, "stop", "Impact: patch\nprose")),
         ("mend: stop\n\nWhy.\n\n\nImpact: patch\n", Message("mend", None, "stop", "Why.\n\n\nImpact: patch")),
@@ -82,7 +90,18 @@ def test_reading_follows_the_grammar(text: str, expected: Message) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "\n\n", "\nmend: stop", "mend!: stop", "Mend: stop", "mend:stop", "mend:  ", "mend(): stop", "mend(A): stop", "mend: stop\nbody"],
+    [
+        "",
+        "\n\n",
+        "\nmend: stop",
+        "mend!: stop",
+        "Mend: stop",
+        "mend:stop",
+        "mend:  ",
+        "mend(): stop",
+        "mend(A): stop",
+        "mend: stop\nbody",
+    ],
 )
 def test_another_layout_is_malformed(text: str) -> None:
     findings = read(text)
@@ -160,8 +179,8 @@ def test_units_are_those_of_the_profile(text: str, expected: tuple[str, ...]) ->
 
 def test_a_target_is_looked_up_before_its_unit_and_the_whole() -> None:
     message = message_of(
-        "mend(svc/intake): a\n\nImpact: patch\nMigration: all\nTarget-Impact: svc/intake=minor\nTarget-Impact: svc/intake@lts=none\n"
-        "Target-Migration: svc/intake@lts=only lts"
+        "mend(svc/intake): a\n\nImpact: patch\nMigration: all\nTarget-Impact: svc/intake=minor\n"
+        "Target-Impact: svc/intake@lts=none\nTarget-Migration: svc/intake@lts=only lts"
     )
     assert effective_impact(message, BASE) == "patch"
     assert [impact_for(message, BASE, "svc/intake", stream) for stream in ("stable", "lts")] == ["minor", "none"]
@@ -179,7 +198,9 @@ def test_the_effective_impact_is_the_trailer_or_the_default(text: str, expected:
 
 def test_a_large_diff_of_low_impact_is_a_warning_only() -> None:
     low, high = message_of("mend(svc/intake): a"), message_of("add(svc/intake): a")
-    assert [(finding.code, finding.severity) for finding in advise(low, BASE, 400)] == [("large-diff-low-impact", Severity.WARNING)]
+    assert [(finding.code, finding.severity) for finding in advise(low, BASE, 400)] == [
+        ("large-diff-low-impact", Severity.WARNING)
+    ]
     assert advise(low, BASE, 399) == advise(high, BASE, 400) == advise(low, None, 9_999) == ()
 
 
@@ -193,7 +214,22 @@ def test_reading_any_text_gives_a_message_or_one_finding(text: str) -> None:
 
 
 LINES = st.lists(
-    st.sampled_from(["", " ", "Impact: patch", "impact:  x ", "Key: ", "  more", "\tmore", "prose", "A: b: c", "BREAKING CHANGE: x", "\x0b", "Ü: x"]),
+    st.sampled_from(
+        [
+            "",
+            " ",
+            "Impact: patch",
+            "impact:  x ",
+            "Key: ",
+            "  more",
+            "\tmore",
+            "prose",
+            "A: b: c",
+            "BREAKING CHANGE: x",
+            "\x0b",
+            "Ü: x",
+        ]
+    ),
     max_size=9,
 )
 

@@ -26,7 +26,12 @@ def test_a_conventional_header_is_read_and_any_other_subject_is_kept(
     subject: str, kind: str, scope: str | None, description: str, breaking: bool
 ) -> None:
     said = read_any(subject)
-    assert (said.message.type, said.message.scope, said.message.description, said.breaking) == (kind, scope, description, breaking)
+    assert (said.message.type, said.message.scope, said.message.description, said.breaking) == (
+        kind,
+        scope,
+        description,
+        breaking,
+    )
 
 
 @pytest.mark.parametrize(
@@ -37,7 +42,11 @@ def test_a_conventional_header_is_read_and_any_other_subject_is_kept(
         ("Why.\n\n\nImpact: patch", "Why.", ["Impact"]),
         ("Note: this is prose\nand goes on.", "Note: this is prose\nand goes on.", []),
         ("Why.\n\none\ntwo\nSigned-off-by: Ada <a@x.example>", "Why.", ["Signed-off-by"]),
-        ("Why.\n\none\ntwo\nthree\nfour\nSigned-off-by: Ada <a@x.example>", "Why.\n\none\ntwo\nthree\nfour\nSigned-off-by: Ada <a@x.example>", []),
+        (
+            "Why.\n\none\ntwo\nthree\nfour\nSigned-off-by: Ada <a@x.example>",
+            "Why.\n\none\ntwo\nthree\nfour\nSigned-off-by: Ada <a@x.example>",
+            [],
+        ),
         ("Why.\n\nFixes #12\nImpact: patch", "Why.", ["Impact"]),
         ("Why.\n\nImpact: patch\n\nSee merge request group/p!12", "Why.\n\nImpact: patch\n\nSee merge request group/p!12", []),
         ("Why.\n\nhttps://example.com", "Why.\n\nhttps://example.com", []),
@@ -69,7 +78,10 @@ def test_only_the_marked_line_is_a_breaking_note(body: str, notes: tuple[str, ..
         ("fix: x as in (#12) before", ()),
         ("fix: same idea as #56", ()),
         ("Merge pull request #12 from o/branch\n\nTitle", (Citation(CitationKind.PULL_REQUEST, "12"),)),
-        ("Merge branch 'x'\n\nTitle\n\nSee merge request group/sub/p!12", (Citation(CitationKind.MERGE_REQUEST, "12", "group/sub/p"),)),
+        (
+            "Merge branch 'x'\n\nTitle\n\nSee merge request group/sub/p!12",
+            (Citation(CitationKind.MERGE_REQUEST, "12", "group/sub/p"),),
+        ),
         ("fix: x\n\nas See merge request group/p!12 says", ()),
     ],
 )
@@ -112,7 +124,8 @@ def test_reading_any_text_never_fails(text: str) -> None:
 
 
 FRAGMENTS = st.lists(
-    st.sampled_from(["", "Why.", "Impact: patch", "Key:  value ", "  more", "Fixes #1", "BREAKING CHANGE: x", "Changeset: a"]), max_size=8
+    st.sampled_from(["", "Why.", "Impact: patch", "Key:  value ", "  more", "Fixes #1", "BREAKING CHANGE: x", "Changeset: a"]),
+    max_size=8,
 )
 
 

@@ -26,6 +26,7 @@ from guardrails.evidence.model import (
 from guardrails.records import profile as profiles
 from guardrails.records.changeset import write
 from guardrails.records.profile import Profile
+from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving import resolve as resolving
 from guardrails.resolving.resolved import Resolved
@@ -101,6 +102,8 @@ RULES = Rules(
     audiences={"apps/worker": ("operators",), "apps/gateway": ("operators",)},
 )
 NO_RULES = Rules()
+OUTSIDE = Policy()
+INSIDE = Policy(inside=("extractive",))
 
 WHOLE = """\
 fix(apps/worker): resume interrupted settlement jobs
@@ -122,7 +125,20 @@ def oid(number: int) -> str:
 def file(number: int, path: str, change: Change = Change.MODIFIED) -> FileChange:
     """One changed path without hunks."""
     return FileChange(
-        f"F{number}", f"git:{path}", sha256(path.encode()), change, Content.TEXT, path, None, "100644", "100644", "", "", 1, 0, ()
+        f"F{number}",
+        f"git:{path}",
+        sha256(path.encode()),
+        change,
+        Content.TEXT,
+        path,
+        None,
+        "100644",
+        "100644",
+        "",
+        "",
+        1,
+        0,
+        (),
     )
 
 
@@ -194,9 +210,11 @@ def bundle(*commits: Commit | str, answers: Mapping[str, AnswerValue] | None = N
     return replace(plain, **parts)  # type: ignore[arg-type]
 
 
-def evidence(*commits: Commit | str, answers: Mapping[str, AnswerValue] | None = None, **parts: object) -> RedactedEvidence:
-    """The same, redacted."""
-    return redacted(bundle(*commits, answers=answers, **parts))
+def evidence(
+    *commits: Commit | str, answers: Mapping[str, AnswerValue] | None = None, policy: Policy = OUTSIDE, **parts: object
+) -> RedactedEvidence:
+    """The same, redacted for a drafter outside the boundary of disclosure, unless `policy` lets it in."""
+    return redacted(bundle(*commits, answers=answers, **parts), policy)
 
 
 def resolve(
@@ -204,10 +222,11 @@ def resolve(
     answers: Mapping[str, AnswerValue] | None = None,
     rules: Rules = RULES,
     profile: Profile = PROFILE,
+    policy: Policy = OUTSIDE,
     **parts: object,
 ) -> Resolved:
     """Resolve the bundle of these commits."""
-    return resolving.resolve(evidence(*commits, answers=answers, **parts), profile, rules)
+    return resolving.resolve(evidence(*commits, answers=answers, policy=policy, **parts), profile, rules)
 
 
 def value(resolved: Resolved, path: str) -> object:

@@ -32,7 +32,9 @@ def test_without_a_trailer_the_id_is_asked_and_a_slug_is_only_suggested() -> Non
     assert question.suggestions == (Suggestion("resume-interrupted-jobs", ("C1",)),)
 
 
-@pytest.mark.parametrize(("description", "slug"), [("Größe ändern", "gr-e-ndern"), ("4 things", None), ("ünï", "n"), ("***", None)])
+@pytest.mark.parametrize(
+    ("description", "slug"), [("Größe ändern", "gr-e-ndern"), ("4 things", None), ("ünï", "n"), ("***", None)]
+)
 def test_a_suggested_slug_fits_the_profile_or_is_left_out(description: str, slug: str | None) -> None:
     suggestions = asked(resolve(f"fix(apps/worker): {description}"))["id"].suggestions
     fitting = slug if slug and PROFILE.accepts_id(slug) else None

@@ -41,7 +41,10 @@ CASES = [
     ("fix(apps/worker): x\n\nAffects: apps/gateway", ["apps/gateway@?", "apps/worker@stable"]),
     ("fix: x\n\nTarget-Impact: apps/worker=patch", ["apps/worker@stable"]),
     ("fix: x\n\nTarget-Impact: apps/gateway@lts=patch", ["apps/gateway@lts"]),
-    ("fix: x\n\nTarget-Impact: apps/gateway@lts=patch\nTarget-Impact: apps/gateway@stable=minor", ["apps/gateway@stable", "apps/gateway@lts"]),
+    (
+        "fix: x\n\nTarget-Impact: apps/gateway@lts=patch\nTarget-Impact: apps/gateway@stable=minor",
+        ["apps/gateway@stable", "apps/gateway@lts"],
+    ),
     ("fix(apps/gateway): x\n\nTarget-Impact: apps/gateway@lts=none", ["apps/gateway@stable"]),
     ("fix(other): x", []),
     ("fix: apps/worker is better now", []),
@@ -135,7 +138,11 @@ REFUSED: list[tuple[str, Mapping[str, AnswerValue], tuple[str, str]]] = [
     ("fix(apps/worker): x", {"targets": ["apps/gateway"]}, ("answer-conflict", "targets")),
     ("fix(apps/worker): x", {"targets[0].release-unit": "apps/gateway"}, ("answer-conflict", "targets[0].release-unit")),
     ("fix(apps/gateway): x", {"targets[0].stream": "edge"}, ("answer-not-accepted", "targets[0].stream")),
-    ("fix: x\n\nTarget-Impact: apps/gateway@lts=patch", {"targets[0].stream": "stable"}, ("answer-conflict", "targets[0].stream")),
+    (
+        "fix: x\n\nTarget-Impact: apps/gateway@lts=patch",
+        {"targets[0].stream": "stable"},
+        ("answer-conflict", "targets[0].stream"),
+    ),
 ]
 
 
