@@ -40,7 +40,12 @@ _REASON = phrases(
     "no way to",
     "unable to",
     r"(?:lose|loses|lost|leave|leaves|left) (?!join|outer|to right|side|padding|margin)\w+",
-    "used to",
+    "used to|had to|by hand|even though|although|despite",
+    r"would (?:never|always|still|fail|break|silently|otherwise|have|be)",
+    r"(?:bug|issue|problem|case|situation|error)s? (?:where|when|in which|that caused)",
+    r"no longer (?:maintained|supported|needed|used|available|works?|receives?)",
+    r"for (?:better |backwards? |legal )?(?:compatibility|consistency|safety|security|compliance|performance|readability|reasons?)",
+    "end[- ]of[- ]life|unmaintained|matters?",
     "previously|formerly|until now|up to now|hitherto",
     "the (?:problem|root cause|reason|motivation|goal|purpose|cause|culprit)",
     r"(?:users|customers|operators|people|clients|developers|consumers|admins|teams|callers|we|they) "

@@ -28,6 +28,12 @@ Since the upstream service retries, we see every event twice.
 It took too long to start.
 To avoid a second round trip, the token is kept.
 In order to comply with the new tax rules.
+Crews had to replay dropped jobs by hand after every restart
+A call whose tool is gone would never resolve.
+There was a bug where rows came twice.
+Python 3.9 is no longer supported upstream.
+Python 3.9 has reached its end of life.
+Kept for backwards compatibility.
 Retries are ordered so that no event overtakes another.
 The pool used to grow for ever.
 Without this, operators restart the worker by hand.
