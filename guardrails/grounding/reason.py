@@ -44,7 +44,7 @@ _REASON = phrases(
     r"would (?:never|always|still|fail|break|silently|otherwise|have|be)",
     r"(?:bug|issue|problem|case|situation|error)s? (?:where|when|in which|that caused)",
     r"no longer (?:maintained|supported|needed|used|available|works?|receives?)",
-    r"for (?:better |backwards? |legal )?(?:compatibility|consistency|safety|security|compliance|performance|readability|reasons?)",
+    r"for (?:better |backwards? |legal )?(?:compatibility|consistency|safety|security|compliance|performance|reasons?)",
     "end[- ]of[- ]life|unmaintained|matters?",
     "previously|formerly|until now|up to now|hitherto",
     "the (?:problem|root cause|reason|motivation|goal|purpose|cause|culprit)",
