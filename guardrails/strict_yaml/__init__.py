@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from guardrails.strict_yaml.faults import Bounds, YamlFault
-from guardrails.strict_yaml.reader import Document, Path, read
+from guardrails.strict_yaml.places import Path
+from guardrails.strict_yaml.reader import Document, read
 from guardrails.strict_yaml.rewriter import rewrite
 from guardrails.strict_yaml.writer import write
 

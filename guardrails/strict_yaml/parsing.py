@@ -1,8 +1,8 @@
 """Bytes to parser events: decoding, and the differences between the parsers and YAML 1.2 (Intent Changesets 5 and 12).
 
-Both parsers of ruamel.yaml hold on to YAML 1.1 in two points: U+0085, U+2028 and U+2029 break lines, and the C parser refuses a
-colon inside a plain scalar of a flow collection (`[https://…]`). Such characters are parsed as stand-ins from the private
-use area that do not occur in the text, and are put back in every scalar.
+Both parsers of ruamel.yaml hold on to YAML 1.1 in places: U+0085, U+2028 and U+2029 break lines, U+FEFF may vanish, and the
+C parser refuses a colon or question mark inside a plain scalar of a flow collection (`[https://…]`). Such characters are parsed
+as stand-ins from the private use area that do not occur in the text, and are put back in every scalar.
 """
 
 from __future__ import annotations
@@ -30,11 +30,17 @@ _BYTE_ORDER_MARKS: Final = (
 _FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _MISREAD: Final = re.compile(
-    r":(?<=[\w)%/.~-]:)(?=[^\s,\[\]{}])(?<!<tag:)(?<!! tag:)(?<!tag:yaml\.org,2002:)"  # a colon in plain text, not in a tag
+    r":(?<=[^\s,\[\]{}'\"]:)(?=[^\s,\[\]{}])(?<!<tag:)(?<!! tag:)(?<!tag:yaml\.org,2002:)"  # in a plain scalar, not in a tag
+    r"|\?(?<=[^\s,\[\]{}'\"]\?)"
     "|[\x85\u2028\u2029\ufeff]"
 )
 _QUOTED: Final = re.compile("['\"].*", re.DOTALL)
 _STAND_INS: Final = tuple(map(chr, range(0xE000, 0xF900)))
+
+
+def encoding_of(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark that `data` begins with, which may be none, and the encoding that it says."""
+    return next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", "utf-8"))
 
 
 def decode(data: bytes, bounds: Bounds) -> str:
@@ -45,7 +51,7 @@ def decode(data: bytes, bounds: Bounds) -> str:
     """
     if len(data) > bounds.bytes:
         raise YamlFault(YAML_BOUND.at("", f"got {len(data)} bytes, expected at most {bounds.bytes}"))
-    mark, encoding = next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", "utf-8"))
+    mark, encoding = encoding_of(data)
     try:
         text = data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from ruamel.yaml.events import (
     AliasEvent,
@@ -34,14 +34,10 @@ from guardrails.strict_yaml.faults import (
     YamlFault,
 )
 from guardrails.strict_yaml.parsing import Events, decode
-
-Path: TypeAlias = tuple[str | int, ...]
-"""Where a value stands: keys and list positions from the root."""
+from guardrails.strict_yaml.places import Path, Place, places
 
 _BOUNDS: Final = Bounds()
 _NO_KEY: Final[Any] = object()
-_ENDS: Final = (MappingEndEvent, SequenceEndEvent)
-_VALUES: Final = (ScalarEvent, MappingStartEvent, SequenceStartEvent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +46,15 @@ class Document:
 
     data: bytes = field(repr=False)
     value: Any = field(repr=False)
-    _lines: dict[Path, int] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _places: dict[Path, Place] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def line(self, path: Path) -> int | None:
         """The 1-based line of the value at `path`, or of the nearest value around it that is there."""
-        if not self._lines:
-            self._lines.update(_lines_of(self.data))
-        while path not in self._lines and path:
+        if not self._places:
+            self._places.update(places(decode(self.data, _BOUNDS)))
+        while path not in self._places and path:
             path = path[:-1]
-        return self._lines.get(path)
+        return self._places[path].line if self._places else None
 
 
 def read(data: bytes, bounds: Bounds = _BOUNDS, *, pure: bool = False) -> Document:
@@ -186,33 +182,3 @@ class _Composer:
             self.keys[-1] = _NO_KEY
         if len(collection) > self.bounds.items:
             raise self.refuse(YAML_BOUND, event, f"got more than {self.bounds.items} items in one list or mapping")
-
-
-def _lines_of(data: bytes) -> dict[Path, int]:
-    """The line of every value of a document that `read` has let through: of its key in a mapping, of itself elsewhere."""
-    events = Events(decode(data, _BOUNDS))
-    lines: dict[Path, int] = {}
-    open_: list[tuple[Path, bool]] = []
-    steps: list[Any] = []
-    for event in events:
-        kind = type(event)
-        if kind in _ENDS:
-            open_.pop()
-            steps.pop()
-        if kind not in _VALUES:
-            continue
-        path: Path = ()
-        if open_:
-            around, is_list = open_[-1]
-            if steps[-1] is _NO_KEY:
-                text = events.original(event.value)
-                steps[-1] = resolve(text) if event.implicit[0] else text
-                lines[*around, steps[-1]] = event.start_mark.line + 1
-                continue
-            path = (*around, steps[-1])
-            steps[-1] = steps[-1] + 1 if is_list else _NO_KEY
-        lines.setdefault(path, event.start_mark.line + 1)
-        if kind is not ScalarEvent:
-            open_.append((path, kind is SequenceStartEvent))
-            steps.append(0 if kind is SequenceStartEvent else _NO_KEY)
-    return lines

@@ -1,56 +1,37 @@
-"""Editing a document in place: unknown fields, comments and order stay (Intent Changesets 5)."""
+"""Editing a document in place: every byte outside the edited values stays, so unknown fields, comments and order do too
+(Intent Changesets 5).
+"""
 
 from __future__ import annotations
 
 import copy
-import io
 from collections.abc import Mapping
-from typing import Any, Final
-
-from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
-from ruamel.yaml.nodes import ScalarNode
-from ruamel.yaml.representer import RoundTripRepresenter
+from dataclasses import dataclass
+from typing import Any
 
 from guardrails.strict_yaml.faults import YAML_REWRITE, Bounds, YamlFault
-from guardrails.strict_yaml.parsing import decode
-from guardrails.strict_yaml.reader import Path, read
-
-_WIDTH: Final = 2**31 - 1
-
-
-class _Representer(RoundTripRepresenter):
-    """Writes null as the seeds do; ruamel.yaml would leave the place empty."""
-
-    def represent_none(self, _: None) -> ScalarNode:
-        return self.represent_scalar("tag:yaml.org,2002:null", "null")
-
-
-_Representer.add_representer(type(None), _Representer.represent_none)
+from guardrails.strict_yaml.parsing import decode, encoding_of
+from guardrails.strict_yaml.places import Path, Place, places
+from guardrails.strict_yaml.reader import read
+from guardrails.strict_yaml.writer import entries, flow
 
 
 def rewrite(data: bytes, edits: Mapping[Path, Any]) -> bytes:
-    """`data` with the value at each path of `edits` set; a list position one past the end appends. The result is UTF-8.
+    """`data` with the value at each path of `edits` set; a new key, or the position one past a list's end, appends.
 
     Raises:
         YamlFault: `data` is no strict document, a path leads nowhere, or the result would say anything else than intended.
     """
     intended = copy.deepcopy(read(data).value)
-    yaml = YAML(typ="rt")
-    yaml.Representer = _Representer
-    yaml.preserve_quotes = True
-    yaml.width = _WIDTH
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    try:
-        tree = yaml.load(decode(data, Bounds()))
-        for path, value in edits.items():
+    mark, encoding = encoding_of(data)
+    text = decode(data, Bounds())
+    for path, value in edits.items():
+        try:
             _set(intended, path, value)
-            _set(tree, path, copy.deepcopy(value))
-        out = io.BytesIO()
-        yaml.dump(tree, out)
-    except (YAMLError, LookupError, TypeError) as error:
-        raise YamlFault(YAML_REWRITE.at("", f"got {type(error).__name__} while editing")) from None
-    result = out.getvalue()
+            text = _Edit(text, places(text), path).to(value)
+        except (LookupError, TypeError, ValueError) as error:
+            raise YamlFault(YAML_REWRITE.at("", f"got {type(error).__name__} while editing")) from None
+    result = mark + text.encode(encoding)
     if repr(read(result).value) != repr(intended):
         raise YamlFault(YAML_REWRITE.at("", "got a document that says something else than intended"))
     return result
@@ -64,3 +45,52 @@ def _set(tree: Any, path: Path, value: Any) -> None:
         tree.append(value)
     else:
         tree[last] = value
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """One edit of one text."""
+
+    text: str
+    places: Mapping[Path, Place]
+    path: Path
+
+    def to(self, value: Any) -> str:
+        """The text after the edit."""
+        around = self.places[self.path[:-1]]
+        if self.path in self.places:
+            return self._replace(self.places[self.path], around, value)
+        whole = [value] if around.is_list else {self.path[-1]: value}
+        if not around.is_flow:
+            return self._append(around, entries(whole, " " * around.column))
+        if not around.size and len(self.path) > 1:
+            return _Edit(self.text, self.places, self.path[:-1]).to(whole)
+        return self._spliced(around.end - 1, around.end - 1, (", " if around.size else "") + flow(whole)[1:-1])
+
+    def _replace(self, old: Place, around: Place, value: Any) -> str:
+        if around.is_flow:
+            return self._spliced(old.start, old.end, flow(value), after=":")
+        indent = " " * around.column
+        lead, whole = ("-", [value]) if around.is_list else ("key:", {"key": value})
+        first, *rest = entries(whole, indent)
+        first = first.removeprefix(indent + lead)
+        start = self.text.rindex("-", 0, old.start) if old.key_end is None else self.text.index(":", old.key_end)
+        if not rest and "\n" not in self.text[start : old.start]:
+            return self._spliced(old.start, old.end, first.strip(" "), after=":-")
+        return self._spliced(start + 1, old.end, self._newline().join((first, *rest)))
+
+    def _append(self, around: Place, lines: list[str]) -> str:
+        """The lines below the last line of a block collection."""
+        end = self.text.find("\n", around.end) + 1 or len(self.text)
+        head = self.text[:end]
+        if not head.endswith("\n"):
+            head += self._newline()
+        return head + "".join(line + self._newline() for line in lines) + self.text[end:]
+
+    def _spliced(self, start: int, end: int, new: str, *, after: str = "") -> str:
+        """`new` between `start` and `end`, kept apart by a space from a mark that stands right before it."""
+        gap = " " if self.text[start - 1] in after else ""
+        return f"{self.text[:start]}{gap}{new}{self.text[end:]}"
+
+    def _newline(self) -> str:
+        return "\r\n" if "\r\n" in self.text else "\n"

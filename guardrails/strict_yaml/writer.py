@@ -20,7 +20,8 @@ _UNPRINTABLE: Final = re.compile(
 )
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
 _ESCAPED: Final = re.compile(f'["\\\\]|{_UNPRINTABLE.pattern}')
-_FLOW_MARKS: Final = frozenset(",[]{}:")
+_FLOW_MARKS: Final = frozenset(",[]{}:?")
+"""Characters that some readers do not take in a plain scalar of a flow list."""
 
 
 def write(value: Mapping[str, Any]) -> bytes:
@@ -32,6 +33,21 @@ def write(value: Mapping[str, Any]) -> bytes:
     """
     lines = _mapping(value, "") if value else ("{}",)
     return "".join(f"{line}\n" for line in lines).encode()
+
+
+def entries(value: Mapping[Any, Any] | Sequence[Any], indent: str) -> list[str]:
+    """The lines of a mapping's or list's entries, which begin at `indent`."""
+    return list(_mapping(value, indent) if isinstance(value, Mapping) else _list(value, indent))
+
+
+def flow(value: Any) -> str:
+    """A value on one line, as it may stand inside a flow collection."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{flow(key)}: {flow(item)}' for key, item in value.items())}}}"
+    if _is_list(value):
+        return f"[{', '.join(map(flow, value))}]"
+    word = _scalar(value)
+    return word if word[0] == '"' or _FLOW_MARKS.isdisjoint(word) else _quoted(word)
 
 
 def _mapping(value: Mapping[Any, Any], indent: str) -> Iterator[str]:
@@ -54,11 +70,11 @@ def _under(lead: str, item: Any, indent: str) -> Iterator[str]:
     if isinstance(item, Mapping) and item:
         yield lead
         yield from _mapping(item, f"{indent}  ")
-    elif _is_list(item) and not (flow := _flow(item, len(lead))):
+    elif _is_list(item) and not (short := _short(item, len(lead))):
         yield lead
         yield from _list(item, f"{indent}  ")
     elif _is_list(item):
-        yield f"{lead} {flow}"
+        yield f"{lead} {short}"
     elif isinstance(item, str) and (head := _literal_head(item)):
         yield f"{lead} {head}"
         yield from (f"{indent}  {line}" if line else "" for line in item.removesuffix("\n").split("\n"))
@@ -70,19 +86,19 @@ def _is_list(item: Any) -> bool:
     return isinstance(item, Sequence) and not isinstance(item, str | bytes)
 
 
-def _flow(items: Sequence[Any], start: int) -> str | None:
+def _short(items: Sequence[Any], start: int) -> str | None:
     """A short list of plain scalars on one line, None for any other list."""
     if any(isinstance(item, Mapping) or _is_list(item) for item in items):
         return None
     words = [_scalar(item) for item in items]
-    flow = f"[{', '.join(words)}]"
+    short = f"[{', '.join(words)}]"
     plain = all(word[0] != '"' and _FLOW_MARKS.isdisjoint(word) for word in words)
-    return flow if plain and start + 1 + len(flow) <= _WIDTH else None
+    return short if plain and start + 1 + len(short) <= _WIDTH else None
 
 
 def _scalar(value: Any) -> str:
     if isinstance(value, str):
-        return value if _is_plain(value) else f'"{_ESCAPED.sub(_escape, value)}"'
+        return value if _is_plain(value) else _quoted(value)
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -94,6 +110,10 @@ def _scalar(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{}"
     raise TypeError(f"YAML's Core Schema has no {type(value).__name__}")
+
+
+def _quoted(text: str) -> str:
+    return f'"{_ESCAPED.sub(_escape, text)}"'
 
 
 def _key(key: Any) -> str:

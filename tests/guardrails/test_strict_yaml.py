@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -162,6 +162,9 @@ ACCEPTED: Final[list[tuple[bytes, Any]]] = [
     (b"{1: a, '1': b}\n", {1: "a", "1": "b"}),
     (b"a: [https://example.org/x, b:c, d: e]\n", {"a": ["https://example.org/x", "b:c", {"d": "e"}]}),
     (b"a: {b: urn:isbn:1, c: 'd:e'}\n", {"a": {"b": "urn:isbn:1", "c": "d:e"}}),
+    (b"a: [https://example.org/x?y=1, what?, a?:b]\n", {"a": ["https://example.org/x?y=1", "what?", "a?:b"]}),
+    (b"? a\n: b?\n", {"a": "b?"}),
+    (b"a: {? b: c, d? : e}\n", {"a": {"b": "c", "d?": "e"}}),
     ("a: x\u2028y\x85z\n".encode(), {"a": "x\u2028y\x85z"}),
     ("a: \ue000[x:y]\nb: [x:y]\n".encode(), {"a": "\ue000[x:y]", "b": ["x:y"]}),
     (b"a: |\n  x:y\n  z\n", {"a": "x:y\nz\n"}),
@@ -393,38 +396,59 @@ def test_a_value_outside_the_core_schema_is_not_written() -> None:
         write({"a": object()})
 
 
-EDITED: Final = b"""\
+EDITED: Final = """\
 # head
-id: one  # kept
+id:   one  # kept
 targets:
-  - release-unit: a
-    impact: patch   # why
-    x-note: '07'
-x-extra: {b: ~, a: 0x10}
+    - release-unit: a
+      impact: patch   # why
+      x-note: '07'
+
+    # next
+    - {release-unit: b, audiences: [x, y]}
+relations: {reverts: [], supersedes: []}
+entries: []   # none yet
 x-text: >
   folded
   text
+x-last: ~
 """
+
+EDITS: Final[list[tuple[tuple[str | int, ...], Any, str, str]]] = [
+    (("id",), "two", "id:   one  #", "id:   two  #"),
+    (("id",), ["a: b"], "id:   one  # kept", 'id:\n  - "a: b"  # kept'),
+    (("targets", 0, "impact"), "minor", "patch   # why", "minor   # why"),
+    (("targets", 0, "impact"), None, "patch   # why", "null   # why"),
+    (("targets", 0, "migration"), "Do: it", "'07'\n", "'07'\n      migration: \"Do: it\"\n"),
+    (("targets", 1, "audiences"), ["z"], "[x, y]", "[z]"),
+    (("targets", 1, "audiences", 2), "z: 1", "[x, y]", '[x, y, "z: 1"]'),
+    (("targets", 1, "migration"), None, "[x, y]}", "[x, y], migration: null}"),
+    (("targets", 2), {"release-unit": "c", "audiences": ["x"]}, "y]}\n", "y]}\n    - release-unit: c\n      audiences: [x]\n"),
+    (("relations", "reverts", 0), "a", "reverts: []", "reverts: [a]"),
+    (("relations",), {"reverts": ["a"]}, "relations: {reverts: [], supersedes: []}", "relations:\n  reverts: [a]"),
+    (("entries", 0), {"id": "one"}, "entries: []", "entries:\n  - id: one"),
+    (("x-text",), "new", ">\n  folded\n  text", "new"),
+    (("x-last",), "x\ny\n", "~", "|\n  x\n  y"),
+    (("x-new",), [], "~\n", "~\nx-new: []\n"),
+]
 
 
 @pytest.mark.requirement("IC-5.2")
-def test_an_edit_keeps_comments_order_and_unknown_fields() -> None:
-    edited = rewrite(
-        EDITED, {("targets", 0, "impact"): "minor", ("targets", 1): {"release-unit": "b"}, ("new",): None}
-    ).decode()
-    for kept in (
-        "# head\n",
-        "# kept\n",
-        "impact: minor",
-        "# why\n",
-        "x-note: '07'\n",
-        "a: 0x10",
-        "x-text: >\n  folded\n  text\n",
-    ):
-        assert kept in edited
-    value = _value(edited)
-    assert list(value) == ["id", "targets", "x-extra", "x-text", "new"]
-    assert value["targets"][1] == {"release-unit": "b"}
+@pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize(("path", "value", "old", "new"), EDITS, ids=[".".join(map(str, path)) for path, *_ in EDITS])
+def test_an_edit_changes_only_the_text_of_its_value(
+    path: tuple[str | int, ...], value: object, old: str, new: str, newline: str
+) -> None:
+    assert EDITED.count(old) == 1
+    expected = EDITED.replace(old, new).replace("\n", newline)
+    assert rewrite(EDITED.replace("\n", newline).encode(), {path: value}).decode() == expected
+
+
+@pytest.mark.requirement("IC-5.2")
+def test_edits_follow_one_another_and_keep_the_encoding() -> None:
+    before = "a: é # 🍎\nb: 1\n".encode("utf-16")
+    after = rewrite(before, {("a",): "🍎é", ("b",): [1], ("b", 1): 2})
+    assert after.decode("utf-16") == "a: 🍎é # 🍎\nb: [1, 2]\n"
 
 
 @pytest.mark.requirement("IC-5.2")
@@ -436,15 +460,26 @@ def test_an_edit_touches_nothing_else(name: str) -> None:
     assert [new for old, new in zip(before, after, strict=True) if old != new] == [b"summary: Another result"]
 
 
+def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place of a value that can be edited, the ones after its last entries included."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, item in entries:
+        yield (*path, step)
+        yield from _paths(item, (*path, step))
+    if isinstance(value, dict | list):
+        yield (*path, "a new key" if isinstance(value, dict) else len(value))
+
+
 @pytest.mark.requirement("IC-5.2")
-@settings(max_examples=60, deadline=None)
-@given(value=st.dictionaries(TEXT, VALUES, max_size=4), new=VALUES)
-def test_an_edit_says_what_was_meant_or_is_refused(value: dict[str, Any], new: object) -> None:
-    with suppress(YamlFault):
-        assert repr(_value(rewrite(write(value), {("new key",): new}))) == repr(value | {"new key": new})
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), value=st.dictionaries(TEXT, VALUES, max_size=4), new=VALUES)
+def test_any_value_of_any_document_can_be_edited(data: st.DataObject, value: dict[str, Any], new: object) -> None:
+    path = data.draw(st.sampled_from(sorted(_paths(value), key=repr)))
+    assert rewrite(write(value), {path: new})
 
 
 @pytest.mark.parametrize("path", [("nowhere", "deeper"), ("id", "deeper"), ("targets", 9)])
 def test_an_edit_that_leads_nowhere_is_refused(path: tuple[str | int, ...]) -> None:
-    with pytest.raises(YamlFault):
-        rewrite(EDITED, {path: 1})
+    with pytest.raises(YamlFault) as caught:
+        rewrite(EDITED.encode(), {path: 1})
+    assert caught.value.finding.code == "yaml-rewrite"

@@ -73,11 +73,8 @@ DEEP_UNIT: Final = """\
     ],
 )
 def test_a_word_means_its_scope_or_else_the_longest_unit_around_it(word: str, unit: str | None) -> None:
-    deep = "  svc/intake/deep: {streams: {stable: {release-line: '1', channel: general, changelog: rel/ledger/d, manifests: rel/manifests/d}}}\n"
-    text = BASE.replace("scopes:\n", "scopes:\n  codec: {release-unit: lib/codec}\n").replace(
-        "release-units:\n", f"release-units:\n{deep}"
-    )
-    assert _profile(text).unit_for(word) == unit
+    text = BASE.replace("scopes:\n", "scopes:\n  codec: {release-unit: lib/codec}\n")
+    assert _profile(text.replace("release-units:\n", f"release-units:\n{DEEP_UNIT}")).unit_for(word) == unit
 
 
 @pytest.mark.requirement("IC-4.1")
