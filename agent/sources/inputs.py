@@ -31,6 +31,19 @@ def read(path: str) -> bytes:
         raise InputFailure(f"could not be read: {error.strerror or error}", where=path) from None
 
 
+def read_below(root: Path, path: str) -> bytes | None:
+    """The bytes of the file `path` in the work tree at `root`; None when there is none.
+
+    Raises:
+        InputFailure: as `read`, or it is reached through a symbolic link out of the root.
+    """
+    top = root.resolve()
+    place = (top / path).resolve()
+    if not place.is_relative_to(top):
+        raise InputFailure("this lies outside the repository", where=path, cure="remove the link or the `..` that leads there")
+    return read(str(place)) if place.is_file() else None
+
+
 def parse_json(data: bytes, where: str) -> Any:
     """The value of strict JSON: UTF-8, no key twice, no NaN or infinity, no lone surrogate, at most `MAX_DEPTH` levels.
 

@@ -40,3 +40,28 @@ def test_a_file_over_the_bound_is_refused_unread(tmp_path: Path) -> None:
     os.truncate(path, 10**12)
     with pytest.raises(InputFailure, match="larger than"):
         inputs.read(str(path))
+
+
+def test_a_file_of_the_work_tree_is_read_also_through_a_link_inside_it(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "profile.yaml").write_bytes(b"x")
+    (tmp_path / "link").symlink_to("a")
+    assert inputs.read_below(tmp_path, "a/profile.yaml") == b"x"
+    assert inputs.read_below(tmp_path, "link/profile.yaml") == b"x"
+    assert inputs.read_below(tmp_path, "a/missing.yaml") is None
+    assert inputs.read_below(tmp_path, "a") is None
+
+
+@pytest.mark.parametrize(
+    "path", ["file-link", "folder-link/profile.yaml", "../outside/profile.yaml", "folder-link/missing.yaml"]
+)
+@pytest.mark.requirement("IC-12.4")
+def test_no_link_out_of_the_root_is_followed(path: str, tmp_path: Path) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    root.mkdir()
+    outside.mkdir()
+    (outside / "profile.yaml").write_bytes(b"secret")
+    (root / "file-link").symlink_to(outside / "profile.yaml")
+    (root / "folder-link").symlink_to(outside)
+    with pytest.raises(InputFailure, match="outside the repository"):
+        inputs.read_below(root, path)
