@@ -15,6 +15,7 @@ from guardrails.grounding.activity import is_activity
 from guardrails.grounding.guidance import is_placeholder
 from guardrails.grounding.reason import gives_reason, repeats
 from guardrails.grounding.wording import folded, phrases
+from guardrails.redaction.placeholders import PLACEHOLDER
 
 MAX_SENTENCES: Final = 3
 MAX_LENGTH: Final = 400
@@ -30,7 +31,8 @@ _ASIDE: Final = phrases(
     r"links|reviewers?|review|deploy\w*|rollback|notes? for|additional|alternatives|considered|status|"
     r"out of scope|follow-?ups?"
 )
-_REDACTED: Final = re.compile(r"\[[a-z][a-z0-9-]{0,40}(?::[a-z0-9-]{1,60}){0,4}:\d{1,6}\]|\[redacted\b")
+_SHOWN_HIDDEN: Final = "\\u{"
+"""How the redactor shows a hidden character."""
 _TRAILER: Final = re.compile(
     r"(?:[A-Za-z]+(?:-[A-Za-z]+)+|fix(?:es)?|close[sd]?|resolve[sd]?|refs?|see(?: also)?|related|impact|affects|"
     r"migration|changeset|"
@@ -61,7 +63,8 @@ def usable(text: str) -> bool:
         and any(character.isalpha() for character in text)
         and not plain.endswith((":", ",", "..."))
         and "<!--" not in text
-        and not _REDACTED.search(plain)
+        and _SHOWN_HIDDEN not in text
+        and not PLACEHOLDER.search(text)
         and not _TRAILER.match(plain)
         and not _TO_THE_TOOL.search(plain)
         and not is_placeholder(text)

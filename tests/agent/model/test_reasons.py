@@ -11,7 +11,9 @@ from agent.model.reasons import MAX_LENGTH, MAX_SENTENCES, reasons, usable
 UNUSABLE = {
     "redacted": "It failed because [secret:github-token:1] had expired.",
     "redacted person": "It failed because [person:2] was away.",
-    "redacted without a number": "It failed because [redacted] was away.",
+    "redacted path": "It failed because <term-1>/app.py was away.",
+    "withheld": "It failed because [withheld] was away.",
+    "hidden character": "It failed because of \\u{202e}rows.",
     "trailer": "Reviewed-by: somebody who needed it",
     "reference": "Fixes #12 because it was broken",
     "link": "See also: https://example.com/why",
