@@ -19,6 +19,7 @@ HIDDEN: Final = (
 """Characters that take no ink: format and default-ignorable characters, fillers, and separators that break lines unseen."""
 
 _UNSEEN: Final = re.compile(f"[{CONTROLS}{HIDDEN}]")
+_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _PLAIN: Final = re.compile(r"[\t\n\r\x20-\x7e]*")
 _WORD: Final = re.compile(r"\w+")
 _LATIN: Final = re.compile(r"[A-Za-z0-9]")
@@ -43,6 +44,11 @@ class Folded:
         if self.origins is None:
             return start, end
         return self.origins[start], (self.origins[end - 1] + 1 if end > start else self.origins[start])
+
+
+def encodable(text: str) -> str:
+    """`text` with lone surrogates as replacement characters, one for one: native engines take no others."""
+    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
 
 
 def is_plain(text: str) -> bool:

@@ -17,7 +17,7 @@ from typing import Final
 import ahocorasick_rs
 
 from guardrails.redaction import secrets
-from guardrails.redaction.folding import fold
+from guardrails.redaction.folding import encodable, fold
 from guardrails.redaction.leaves import Form
 from guardrails.redaction.naming import Names
 from guardrails.redaction.neutralise import neutralise
@@ -79,6 +79,7 @@ class Judge:
 
     def find(self, leaves: Sequence[Leaf]) -> list[list[Mention]]:
         """For each leaf what must go, merged, in order of place. Secrets that are found are known from then on."""
+        leaves = [Leaf(leaf.form, encodable(leaf.text)) for leaf in leaves]
         found = secrets.find([leaf.text for leaf in leaves], self._engine, self._spared)
         self._remember(mention for mentions in found for mention in mentions)
         return [_merged(leaf.text, [*mentions, *self._elsewhere(leaf)]) for leaf, mentions in zip(leaves, found, strict=True)]

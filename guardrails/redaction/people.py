@@ -10,6 +10,7 @@ from typing import Final
 
 import re2
 
+from guardrails.redaction.folding import encodable
 from guardrails.redaction.placeholders import PLACEHOLDER
 from guardrails.redaction.terms import Lexicon, Mention, Term
 
@@ -48,7 +49,7 @@ class People:
 
     def learn_from(self, text: str) -> None:
         """Remember the people of the trailers in `text`, so that their names are found elsewhere too."""
-        for _ in self._thanked(text):
+        for _ in self._thanked(encodable(text)):
             pass
 
     def find(self, text: str) -> Iterator[Mention]:

@@ -69,7 +69,6 @@ _GENERIC: Final = frozenset(
 _ALIASES: Final = {"generic-credential-uri": "url-credentials", "github-pat": "github-token", "gitlab-pat": "gitlab-token"}
 _SEPARATOR: Final = b"\n;;\n"
 _CONTROL: Final = bytes(byte if byte in b"\t\n\r" or (byte >= 32 and byte != 127) else 32 for byte in range(256))
-_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
 def is_generic(rule: str) -> bool:
@@ -126,9 +125,9 @@ def _shown(text: str) -> Iterator[tuple[str, Folded | None]]:
     if is_plain(text):
         yield text, None
         return
-    yield _SURROGATES.sub("\ufffd", text), None
+    yield text, None
     folded = fold(text)
-    yield _SURROGATES.sub("\ufffd", folded.text), folded
+    yield folded.text, folded
 
 
 _TOKEN_BEFORE: Final = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]*\Z")

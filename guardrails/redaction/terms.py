@@ -14,7 +14,7 @@ from typing import Final
 import ahocorasick_rs
 import re2
 
-from guardrails.redaction.folding import Folded, fold
+from guardrails.redaction.folding import Folded, encodable, fold
 from guardrails.redaction.policy import Policy
 
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -75,6 +75,7 @@ class Lexicon:
 
     def find(self, text: str) -> Iterator[Mention]:
         """Every mention in `text`, in no order; mentions may overlap."""
+        text = encodable(text)
         if self._finder is not None:
             yield from self._literals(text, fold(text, case=True), exact=False)
             if self._exact:
@@ -130,11 +131,12 @@ def _edge(text: str, position: int) -> bool:
         return True
     if after.isupper():
         return before.islower() or text[position + 1 : position + 2].islower()
-    return not (_cased(before) and _cased(after))
+    return _is_caseless(before) or _is_caseless(after)
 
 
-def _cased(character: str) -> bool:
-    return character.isupper() or character.islower()
+def _is_caseless(character: str) -> bool:
+    """Whether a letter is of a script that writes words without edges of ours, such as Han."""
+    return character.isalpha() and character.upper() == character.lower()
 
 
 def _whole_host(text: str, start: int, end: int) -> tuple[int, int]:
