@@ -85,9 +85,9 @@ def _below(folder: str, members: tuple[str, ...]) -> Iterator[str]:
     """Member patterns as the repository's root sees them."""
     for member in members:
         sign = "!" if member.startswith("!") else ""
-        below = paths.normal("/".join(part for part in (folder, member.removeprefix("!")) if part))
+        below = paths.normal(member.removeprefix("!"))
         if below is not None:
-            yield sign + below
+            yield f"{sign}{folder}/{below}" if folder else sign + below
 
 
 def _read_package_json(text: str) -> tuple[str | None, tuple[str, ...]]:

@@ -84,6 +84,11 @@ def shown(text: str) -> str:
     return "".join(character if character.isprintable() else "?" for character in text[:80])
 
 
+def _yaml(word: str) -> str:
+    """A word as YAML text: quoted where it would be a number, a boolean or null."""
+    return strict_yaml.write({word: None}).decode().removesuffix(": null\n")
+
+
 def _often(words: Iterable[Counted], times: int) -> tuple[Counted, ...]:
     return tuple(word for word in words if word.count >= times)
 
@@ -106,7 +111,7 @@ def _types(habits: Habits) -> Iterator[str]:
         impact = _IMPACT_OF.get(kind.word)
         rule = f"{{default-impact: {impact}}}" if impact else "{}"
         asked = f"is {impact} the impact of an ordinary one?" if impact else "which impact has an ordinary one?"
-        yield f"  {kind.word}: {rule}  # seen: {_of(kind.count, habits)}. QUESTION: {asked}"
+        yield f"  {_yaml(kind.word)}: {rule}  # seen: {_of(kind.count, habits)}. QUESTION: {asked}"
 
 
 def _scopes(sight: Sight) -> Iterator[str]:
@@ -119,11 +124,11 @@ def _scopes(sight: Sight) -> Iterator[str]:
     for word, unit in scopes.items():
         seen = f"seen: {_of(counts[word], sight.habits)}. " if word in counts else ""
         if unit is None:
-            yield f"  {word}: {{requires-affects: true}}  # {seen}QUESTION: which release unit is this, if it is one?"
+            yield f"  {_yaml(word)}: {{requires-affects: true}}  # {seen}QUESTION: which release unit is this, if it is one?"
         elif word == unit:
-            yield f"  {word}: {{release-unit: {unit}}}" + (f"  # {seen.strip()}" if seen else "")
+            yield f"  {_yaml(word)}: {{release-unit: {_yaml(unit)}}}" + (f"  # {seen.strip()}" if seen else "")
         else:
-            yield f"  {word}: {{release-unit: {unit}}}  # {seen}QUESTION: is this the unit it stands for?"
+            yield f"  {_yaml(word)}: {{release-unit: {_yaml(unit)}}}  # {seen}QUESTION: is this the unit it stands for?"
 
 
 def _unit_of(scope: str, units: tuple[Unit, ...]) -> str | None:
@@ -144,7 +149,7 @@ def _units(sight: Sight) -> Iterator[str]:
     other, now = "are there other streams, such as lts?", "is this the line that is released now?"
     for unit in sight.units:
         seen = f"seen: {shown(unit.package)} in {shown(unit.origin)}" if unit.origin else "QUESTION: what is it called?"
-        yield f"  {unit.word}:  # {seen}"
+        yield f"  {_yaml(unit.word)}:  # {seen}"
         yield "    streams:"
         yield f"      {STREAM}:  # QUESTION: {other}"
         yield f'        release-line: "{line}"  # QUESTION: {now}'
@@ -162,7 +167,8 @@ def _releases(habits: Habits) -> Iterator[str]:
     else:
         yield r"release-pattern: '^[0-9]+\.[0-9]+\.[0-9]+$'  # seen: no release tags. QUESTION: how are releases named?"
     origin = "seen: headings of the changelog. " if release_types(habits) != _RELEASE_TYPES else ""
-    yield f"release-types: [{', '.join(release_types(habits))}]  # {origin}QUESTION: what kinds of change do readers know?"
+    words = ", ".join(map(_yaml, release_types(habits)))
+    yield f"release-types: [{words}]  # {origin}QUESTION: which words classify a change for its readers?"
 
 
 def _changesets() -> Iterator[str]:
