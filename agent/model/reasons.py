@@ -41,17 +41,18 @@ _TRAILER: Final = re.compile(
 )
 _TO_THE_TOOL: Final = re.compile(
     r"\b(?:ignor|disregard|forget|overrid|bypass)\w* (?:all |any |every |the |these |those |this |your |"
-    r"previous |prior |above |earlier )*"
-    r"(?:instruction|rule|prompt|guideline|polic|evidence|guardrail)|"
-    r"\b(?:set|mark|make|use|put|choose|report|declare) (?:the )?(?:release )?(?:impact|disclosure|audiences?|"
-    r"summary|rationale|migration|"
-    r"provenance|type|stream|release[- ]unit)s?\b|"
-    r"\byou (?:are (?:now|an?)|must (?:now )?(?:say|write|answer|output|reply|respond))|\bas an? (?:ai|"
-    r"assistant|language model)\b|"
-    r"\b(?:system|developer|user|assistant) ?(?:prompt|message|:)|<\|?/?(?:im_start|im_end|system|user|"
-    r"assistant|evidence|instructions?)\b|"
-    r"\b(?:output|respond|reply|answer) (?:only|with|exactly)\b|\bdo not (?:mention|report|tell|reveal|include this)\b|"
-    r"\b(?:dear|hey|hello|attention) (?:ai|assistant|model|bot|llm)\b"
+    r"previous |prior |above |earlier )+"
+    r"(?:instruction|rule|prompt|guideline|polic|guardrail)|"
+    r"\b(?:set|mark|make|use|put|choose|report|declare) (?:the )?(?:release )?"
+    r"(?:impact|disclosure(?: state)?|audiences?|migration|type) (?:to |as |= ?|: ?|is )?"
+    r"[\"'`]?(?:none|patch|minor|major|public|embargoed|redacted|null|empty)\b|"
+    r"\byou (?:are (?:now|an? (?:ai|assistant|model))|must (?:now )?(?:say|write|answer|output|reply|respond))\b|"
+    r"\bas an? (?:ai|language model)\b|\b(?:dear|hey|hello|attention) (?:ai|assistant|model|bot|llm)\b|"
+    r"\bsystem prompt\b|^(?:system|developer|assistant) ?:|<\|?/?(?:im_start|im_end|system|assistant|evidence|"
+    r"instructions?)\b|"
+    r"\b(?:output|respond|reply|answer) (?:only |exactly )?with (?:only |exactly )?(?:the (?:word|text|phrase)|"
+    r"json|yes|ok)\b|"
+    r"\bdo not mention (?:this|it|the)\b"
 )
 
 
