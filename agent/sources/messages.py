@@ -35,6 +35,8 @@ def written(repository: Repository, oids: Sequence[str], *, count: bool = False)
     Raises:
         RepositoryFailure: git could not tell; an object may be missing.
     """
+    if not oids:
+        return  # told of no commit, git would tell of HEAD
     options = (*_LOG, "--no-walk=unsorted", *(_COUNTING if count else ()), "--stdin", "--")
     with repository.git.running(*options, lines=(oid.encode() for oid in oids)) as git:
         told = 0
