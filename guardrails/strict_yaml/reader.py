@@ -51,7 +51,7 @@ class Document:
     def line(self, path: Path) -> int | None:
         """The 1-based line of the value at `path`, or of the nearest value around it that is there."""
         if not self._places:
-            self._places.update(places(decode(self.data, _BOUNDS)))
+            self._places.update(places(decode(self.data, Bounds(bytes=len(self.data)))))
         while path not in self._places and path:
             path = path[:-1]
         return self._places[path].line if self._places else None

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +12,7 @@ from guardrails.strict_yaml.faults import YAML_REWRITE, Bounds, YamlFault
 from guardrails.strict_yaml.parsing import decode, encoding_of
 from guardrails.strict_yaml.places import Path, Place, places
 from guardrails.strict_yaml.reader import read
-from guardrails.strict_yaml.writer import entries, flow
+from guardrails.strict_yaml.writer import entries, flow, write
 
 
 def rewrite(data: bytes, edits: Mapping[Path, Any]) -> bytes:
@@ -22,13 +21,14 @@ def rewrite(data: bytes, edits: Mapping[Path, Any]) -> bytes:
     Raises:
         YamlFault: `data` is no strict document, a path leads nowhere, or the result would say anything else than intended.
     """
-    intended = copy.deepcopy(read(data).value)
+    intended = read(data).value
     mark, encoding = encoding_of(data)
     text = decode(data, Bounds())
     for path, value in edits.items():
         try:
-            _set(intended, path, value)
-            text = _Edit(text, places(text), path).to(value)
+            plain = read(write({"": value})).value[""]
+            _set(intended, path, plain)
+            text = _Edit(text, places(text), path).to(plain)
         except (LookupError, TypeError, ValueError) as error:
             raise YamlFault(YAML_REWRITE.at("", f"got {type(error).__name__} while editing")) from None
     result = mark + text.encode(encoding)

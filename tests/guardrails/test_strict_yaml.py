@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -204,6 +206,18 @@ def test_both_parsers_give_a_vector_the_same_verdict(path: Path) -> None:
     assert getattr(by_c, "code", by_c) == getattr(by_pure, "code", by_pure)
 
 
+def test_without_the_c_extension_the_pure_parser_reads() -> None:
+    script = """
+import sys
+sys.modules["_ruamel_yaml"] = None
+from guardrails.strict_yaml import read
+print(read(b"a: [1, https://example.org/x]").value, read(b"a: 1").line(("a",)))
+"""
+    root = str(Path(__file__).parents[2])
+    run = subprocess.run([sys.executable, "-c", script], cwd=root, check=True, capture_output=True, text=True)
+    assert run.stdout.strip() == "{'a': [1, 'https://example.org/x']} 1"
+
+
 @pytest.mark.requirement("IC-12.2")
 @pytest.mark.parametrize(
     ("data", "bounds"),
@@ -239,6 +253,11 @@ def test_too_many_bytes_are_refused_before_they_are_looked_at() -> None:
 
 def test_a_very_long_number_stays_text() -> None:
     assert _value(f"a: {'9' * 5_000}\n")["a"] == "9" * 5_000
+
+
+def test_a_document_read_within_wider_bounds_knows_its_lines() -> None:
+    data = b"# " + b"x" * Bounds().bytes + b"\na: 1\n"
+    assert read(data, Bounds(bytes=len(data))).line(("a",)) == 2
 
 
 def test_a_fault_never_quotes_a_value() -> None:
@@ -447,7 +466,7 @@ def test_an_edit_changes_only_the_text_of_its_value(
 @pytest.mark.requirement("IC-5.2")
 def test_edits_follow_one_another_and_keep_the_encoding() -> None:
     before = "a: é # 🍎\nb: 1\n".encode("utf-16")
-    after = rewrite(before, {("a",): "🍎é", ("b",): [1], ("b", 1): 2})
+    after = rewrite(before, {("a",): "🍎é", ("b",): (1,), ("b", 1): 2})
     assert after.decode("utf-16") == "a: 🍎é # 🍎\nb: [1, 2]\n"
 
 
