@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from guardrails.drafts.questions import Reason
-from guardrails.drafts.sourced import Basis
+from guardrails.drafts.sourced import Basis, FieldValue, Sourced
 from guardrails.records import disclosure
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
 from guardrails.resolving.identity import records_of
@@ -38,7 +38,7 @@ def resolve_disclosure(case: Case, sheet: Sheet) -> None:
         return
     applies = _APPLIES.get(state.value, ())
     for name in _DETAILS:
-        _resolve_detail(case, sheet, name, applies=name in applies, basis=state.basis)
+        _resolve_detail(case, sheet, name, applies=name in applies, state=state)
     if state.value == "embargoed" and not any(_is_given(sheet, name) for name in applies):
         question, form = _DETAILS["not-before"]
         if not any(f"disclosure.{name}" in sheet.unresolved for name in applies):
@@ -78,7 +78,7 @@ def _resolve_state(case: Case, sheet: Sheet) -> None:
         sheet.ask(_STATE, Reason.NO_EVIDENCE, _QUESTION, accepts=words)
 
 
-def _resolve_detail(case: Case, sheet: Sheet, name: str, *, applies: bool, basis: Basis) -> None:
+def _resolve_detail(case: Case, sheet: Sheet, name: str, *, applies: bool, state: Sourced[FieldValue]) -> None:
     path, (question, form) = f"disclosure.{name}", _DETAILS[name]
     answer = case.answers.get(path)
     said = as_text(answer.value) if answer is not None else None
@@ -89,7 +89,7 @@ def _resolve_detail(case: Case, sheet: Sheet, name: str, *, applies: bool, basis
     elif applies and name == "placeholder":
         sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=(form,))
     else:
-        sheet.settle(path, None, basis)
+        sheet.settle(path, None, state.basis, state.evidence)
 
 
 def _is_form(name: str, said: str | None) -> bool:

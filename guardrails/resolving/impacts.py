@@ -89,7 +89,7 @@ def _take_claims(case: Case, sheet: Sheet, target: Target, claims: list[_Claim])
             suggestions=_suggested(claims, accepts),
             evidence=(*marked, *ids) if is_marked_otherwise else ids,
         )
-    elif len(values) == 1 and values[0] in accepts and (told or {*ids} >= {*target.evidence}):
+    elif len(values) == 1 and values[0] in accepts and (told or {*ids} >= {view.id for view in target.views}):
         sheet.settle(path, values[0], sides[0].basis, ids)
     else:
         odd = any(value not in accepts for value in values)

@@ -19,7 +19,7 @@ _STEMS = ("migrat", "upgrad")
 
 
 def resolve_migration(case: Case, sheet: Sheet, target: Target) -> None:
-    """Settle, write, request or ask `migration`; silent while the impact is open and nothing is said."""
+    """Settle, write, request or ask `migration`. While the impact is open it is asked too: null is an answer below major."""
     path = target.path("migration")
     said = _said(target)
     impact = sheet.values.get(target.path("impact"))
@@ -46,6 +46,9 @@ def resolve_migration(case: Case, sheet: Sheet, target: Target) -> None:
         sheet.settle(path, None, Basis.EVIDENCE, target.evidence)
     elif impact is not None:
         _ask(case, sheet, target)
+    else:
+        question = f"What do users of {target.name} have to do to migrate, if the impact is major?"
+        sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=("null", *_GUIDANCE), evidence=target.evidence)
 
 
 def _said(target: Target) -> dict[str, tuple[str, ...]]:

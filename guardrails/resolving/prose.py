@@ -43,7 +43,7 @@ def _resolve_text(case: Case, sheet: Sheet, path: str, question: str, sources: t
     elif sources:
         sheet.request(path, sources)
     else:
-        sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=("<text>",), evidence=case.commits)
+        sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=("<text>",), evidence=case.evidence)
 
 
 def _has_letters(text: str) -> bool:

@@ -122,24 +122,27 @@ def _url_kind(url: str) -> str:
 def _cited(citation: Citation, case: Case) -> Iterator[tuple[str, str]]:
     """What a number that a forge wrote cites; the end of a subject only by the project's rule."""
     if citation.kind is not CitationKind.SUBJECT_NUMBER:
-        yield PULL_REQUESTS, _request(case, citation.number, citation.project)
+        mark = "!" if citation.kind is CitationKind.MERGE_REQUEST else "#"
+        yield PULL_REQUESTS, _request(case, f"{citation.project}{mark}{citation.number}")
     elif case.rules.subject_number is SubjectNumber.PULL_REQUEST:
-        yield PULL_REQUESTS, _request(case, citation.number, "")
+        yield PULL_REQUESTS, _request(case, f"#{citation.number}")
     elif case.rules.subject_number is SubjectNumber.ISSUE:
         yield ISSUES, f"#{citation.number}"
 
 
-def _request(case: Case, number: str, project: str) -> str:
-    """The address of a pull or merge request where the profile's repository tells it, else the plain key."""
+def _request(case: Case, key: str) -> str:
+    """The address of a request where the profile's repository tells it, else its key: `#12`, `!12`, `group/project!12`.
+
+    `!` is GitLab's mark and stays with the project that the key names; `#` is GitHub's.
+    """
     repository = case.profile.repository.rstrip("/").removesuffix(".git")
-    parts = urlsplit(repository)
-    if project and parts.path.strip("/") == project:
+    host, path = urlsplit(repository).netloc.lower(), urlsplit(repository).path.strip("/")
+    project, mark, number = key.rpartition("!") if "!" in key else key.rpartition("#")
+    if not (number.isascii() and number.isdigit()):
+        return key
+    if mark == "!" and (project == path or (not project and host == "gitlab.com")):
         return f"{repository}/-/merge_requests/{number}"
-    if project:
-        return f"{project}!{number}"
-    patterns = {"github.com": "{}/pull/{}", "gitlab.com": "{}/-/merge_requests/{}"}
-    pattern = patterns.get(parts.netloc.lower())
-    return pattern.format(repository, number) if pattern else f"#{number}"
+    return f"{repository}/pull/{number}" if (project, mark, host) == ("", "#", "github.com") else key
 
 
 def _from_documents(case: Case) -> Iterator[_Reference]:
@@ -150,12 +153,9 @@ def _from_documents(case: Case) -> Iterator[_Reference]:
 
 def _document_key(case: Case, document: Document) -> str:
     """How a document is cited: a pull request by address, anything else by key, the locator as a last resort."""
-    if document.kind is not DocumentKind.PULL_REQUEST:
-        return document.key or document.url or document.locator
-    number = document.key.removeprefix("#")
-    if document.url or not (number.isascii() and number.isdigit()):
-        return document.url or document.key or document.locator
-    return _request(case, number, "")
+    if document.kind is DocumentKind.PULL_REQUEST:
+        return document.url or _request(case, document.key) or document.locator
+    return document.key or document.url or document.locator
 
 
 def _from_decision_files(case: Case) -> Iterator[_Reference]:

@@ -36,7 +36,7 @@ def resolve_relations(case: Case, sheet: Sheet, known: tuple[View, ...]) -> None
     if "relations.reverts" not in case.answers:
         _resolve_reverts(case, sheet, known)
     if "relations.supersedes" not in case.answers:
-        sheet.settle("relations.supersedes", (), Basis.EVIDENCE, case.commits)
+        sheet.settle("relations.supersedes", (), Basis.EVIDENCE, case.evidence)
 
 
 def _resolve_reverts(case: Case, sheet: Sheet, known: tuple[View, ...]) -> None:
@@ -60,4 +60,4 @@ def _resolve_reverts(case: Case, sheet: Sheet, known: tuple[View, ...]) -> None:
     elif unsure.keys() - certain.keys():
         sheet.ask(path, Reason.AMBIGUOUS, question, accepts=_FORMAT, suggestions=suggestions, evidence=evidence)
     else:
-        sheet.settle(path, tuple(certain), Basis.EVIDENCE, evidence or case.commits)
+        sheet.settle(path, tuple(certain), Basis.EVIDENCE, evidence or case.evidence)

@@ -6,7 +6,7 @@ Units come from header scopes, `Affects`, `Target-*` and the project's path rule
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guardrails.drafts.changeset import target_field
 from guardrails.drafts.questions import Reason, Suggestion
@@ -29,15 +29,12 @@ class Target:
     unit: str
     stream: str | None
     views: tuple[View, ...]
+    evidence: tuple[str, ...]
+    """The ids of its commits, or of the changed paths when nothing is committed yet."""
 
     def path(self, name: str) -> str:
         """The field path of one of its fields."""
         return f"targets[{self.index}].{name}"
-
-    @property
-    def evidence(self) -> tuple[str, ...]:
-        """The ids of its commits."""
-        return tuple(view.id for view in self.views)
 
     @property
     def name(self) -> str:
@@ -59,20 +56,24 @@ def resolve_targets(case: Case, sheet: Sheet) -> tuple[Target, ...]:
     picks = _found(case) if answered is None else answered
     if not picks:
         if "targets" not in sheet.unresolved:
-            sheet.ask("targets", Reason.NO_EVIDENCE, _QUESTION, accepts=_words(case.profile), evidence=case.commits)
+            sheet.ask("targets", Reason.NO_EVIDENCE, _QUESTION, accepts=_words(case.profile), evidence=case.evidence)
         return ()
     pairs = [(pick, stream, basis) for pick in picks for stream, basis in _streams(case, pick)]
-    targets = tuple(
-        Target(index, pick.unit, stream, _speaking(case.views, pick.unit)) for index, (pick, stream, _) in enumerate(pairs)
-    )
+    targets = tuple(_target(case, index, pick.unit, stream) for index, (pick, stream, _) in enumerate(pairs))
     for target, (pick, _, basis) in zip(targets, pairs, strict=True):
         sheet.settle(target.path("release-unit"), pick.unit, pick.basis, pick.evidence)
         _settle_stream(case, sheet, target, basis)
     streams = [sheet.values.get(target.path("stream")) for target in targets]
     return tuple(
-        Target(target.index, target.unit, stream.value if stream and isinstance(stream.value, str) else None, target.views)
+        replace(target, stream=stream.value if stream and isinstance(stream.value, str) else None)
         for target, stream in zip(targets, streams, strict=True)
     )
+
+
+def _target(case: Case, index: int, unit: str, stream: str | None) -> Target:
+    """A target with the commits that touch its unit, and those that name none and so speak for the whole decision."""
+    views = tuple(view for view in case.views if unit in view.units or not view.units)
+    return Target(index, unit, stream, views, tuple(view.id for view in views) or case.evidence)
 
 
 def _found(case: Case) -> tuple[_Pick, ...]:
@@ -85,7 +86,7 @@ def _found(case: Case) -> tuple[_Pick, ...]:
         if declared:
             picks.append(_Pick(unit, None, Basis.TRAILER, declared))
         elif changed or unit in loose:
-            picks.append(_Pick(unit, None, Basis.RULE, changed or tuple(change.id for change in case.bundle.uncommitted)))
+            picks.append(_Pick(unit, None, Basis.RULE, changed or case.evidence))
     only = tuple(case.profile.release_units)
     if not picks and len(only) == 1:
         return (_Pick(only[0], None, Basis.PROFILE, ()),)
@@ -155,11 +156,6 @@ def _words(profile: Profile) -> tuple[str, ...]:
         for unit in profile.release_units
         for word in (unit, *(f"{unit}@{stream}" for stream in profile.streams_of(unit) if len(profile.streams_of(unit)) > 1))
     )
-
-
-def _speaking(views: Iterable[View], unit: str) -> tuple[View, ...]:
-    """The commits that touch a unit, and those that name none and so speak for the whole decision."""
-    return tuple(view for view in views if unit in view.units or not view.units)
 
 
 def _streams(case: Case, pick: _Pick) -> list[tuple[str | None, Basis | None]]:

@@ -56,9 +56,9 @@ class Case:
     merges: tuple[View, ...] = ()
 
     @property
-    def commits(self) -> tuple[str, ...]:
-        """The evidence ids of the commits that take part."""
-        return tuple(view.id for view in self.views)
+    def evidence(self) -> tuple[str, ...]:
+        """The ids of what takes part: commits, or the changed paths when nothing is committed yet."""
+        return tuple(view.id for view in self.views) or tuple(change.id for change in self.bundle.uncommitted)
 
     @property
     def files(self) -> tuple[FileChange, ...]:

@@ -85,6 +85,7 @@ def test_the_number_of_a_subject_cites_what_the_project_says(meaning: SubjectNum
             "https://git.example.org/team/payments/-/merge_requests/12",
         ),
         ("https://git.example.org/team/payments", "Merge branch 'b'\n\nSee merge request team/other!12", "team/other!12"),
+        ("https://gitlab.com/team/payments", "Merge pull request #12 from o/b", "#12"),
         (
             "https://gitlab.com/team/payments",
             "Merge branch 'b'\n\nSee merge request !12",

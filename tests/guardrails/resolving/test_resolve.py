@@ -20,6 +20,7 @@ from tests.guardrails.resolving.building import (
     asked,
     commit,
     contradictions,
+    file,
     oid,
     record,
     resolve,
@@ -73,6 +74,19 @@ def test_an_empty_selection_is_one_question_and_no_record() -> None:
     resolved = resolve()
     assert [(question.field, question.reason) for question in resolved.unresolved] == [("", Reason.NOTHING_TO_DESCRIBE)]
     assert (resolved.values, resolved.prose, resolved.requests) == ({}, {}, ())
+
+
+def test_only_an_open_decision_keeps_the_other_fields_from_being_asked() -> None:
+    assert resolve().names_no_decision
+    assert resolve(WHOLE, WHOLE.replace("resume-settlement-jobs", "another")).names_no_decision
+    assert not resolve("fix: x", rules=NO_RULES).names_no_decision
+
+
+def test_changes_that_are_not_committed_yet_rest_on_their_paths() -> None:
+    answers: dict[str, AnswerValue] = {"targets[0].impact": "patch", "disclosure.state": "public"}
+    resolved = resolve(answers=answers, uncommitted=(file(1, "apps/worker/a.py"),))
+    assert resolved.values["targets[0].migration"].evidence == ("F1",)
+    assert all(sourced.evidence for sourced in resolved.values.values() if sourced.basis in RESTS_ON_EVIDENCE)
 
 
 def test_a_selection_that_is_withheld_whole_says_so() -> None:
@@ -164,6 +178,7 @@ PATHS = st.sampled_from(
     ]
 )
 ANSWERS = st.dictionaries(PATHS, st.one_of(SCALARS, st.lists(SCALARS, max_size=3)), max_size=4)
+RESTS_ON_EVIDENCE = {Basis.TRAILER, Basis.EVIDENCE, Basis.ANSWER}
 ODD_RULES = Rules(
     types={"fix": "odd"}, impacts={"feat": "odd"}, units={"**": "odd"}, streams={"apps/worker": "odd"}, disclosure="odd"
 )
@@ -202,6 +217,7 @@ def test_any_selection_resolves_into_the_vocabulary_the_same_each_time(
     assert_in_vocabulary(resolved)
     assert resolve(*commits, answers=answers, rules=rules) == resolved
     assert list(resolved.coverage) == [item.id for item in commits]
+    assert all(sourced.evidence for sourced in resolved.values.values() if sourced.basis in RESTS_ON_EVIDENCE)
     known = {*resolved.coverage, *(f"A{place}" for place in range(1, len(answers) + 1))}
     assert {item for sourced in resolved.values.values() for item in sourced.evidence} <= known
 
