@@ -92,11 +92,6 @@ class Item:
         return content(self.raw)
 
     @cached_property
-    def sentence_contents(self) -> tuple[frozenset[str], ...]:
-        """The stems of each sentence's content words."""
-        return tuple(map(content, self.sentences))
-
-    @cached_property
     def values(self) -> frozenset[tuple[IdentifierKind, str]]:
         """Every identifier and quantity that it names, in normal form, also those inside code spans and quotations."""
         plain = f"{self.prose}\n{self.code}".translate(_MARKS)

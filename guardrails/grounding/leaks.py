@@ -41,13 +41,13 @@ _HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 _ECHOES: Final = re.compile(
     r"(?i:\b(?:ignore|disregard|forget|override)\s(?:\w+\s){0,3}?(?:previous|prior|above|earlier|preceding|system|these|your)\s"
     r"(?:\w+\s){0,2}?(?:instructions?|prompts?|directions?)\b"
-    r"|\bas an? (?:ai|artificial intelligence|(?:large )?language) (?:model|assistant)\b,?|\bas an ai,"
+    r"|\bas an? (?:ai )?(?:large )?language model\b|\bas an ai (?:model|assistant)\b|\bas an ai,"
     r"|\bi(?: am|'m) (?:an ai|a language model|sorry, (?:but )?i (?:can|am))"
     r"|\byou (?:are now|must now act as|are chatgpt)\b|<\|(?:im_start|im_end|system|endoftext)\|>|\[/?inst\])"
 )
 _ACTIVE: Final = re.compile(
     r"(?i:!\[[^\]\n]{0,500}\]\s?[\[(]|<!--|<!\[cdata|<\?[a-z]|\]\(\s?(?:javascript|vbscript|data):"
-    r"|<[a-z][a-z0-9-]{0,40}\s[^<>\n]{0,500}=)"
+    r"|<[a-z][a-z0-9-]{0,40}\s[^<>\n]{0,200}[\w-]=[^<>\n]{0,200}>)"
 )
 _SAID: Final = re.compile(r"`[^`\n]{1,2000}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”")
 _INLINE_CODE: Final = re.compile(r"`[^`\n]{1,2000}`")

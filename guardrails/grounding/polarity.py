@@ -36,7 +36,9 @@ OPPOSITE_WORD = Code(
 )
 
 _NEGATION: Final = re.compile(r"(?i:\b(?:not|no|never|without|cannot|neither|nor|unable)\b|n't\b)")
-_SOFT_NEGATION: Final = re.compile(r"(?i:\b(?:prevent|avoid|stop|instead of|rather than|fail)\w*)")
+_SOFT_NEGATION: Final = re.compile(
+    r"(?i:\b(?:prevent|avoid|stop|fail|remov|drop|delet|disabl|refus)\w*|\binstead of\b|\brather than\b)"
+)
 _OPPOSITES: Final = tuple(
     (re.compile(rf"\b(?:{one})", re.IGNORECASE), re.compile(rf"\b(?:{other})", re.IGNORECASE))
     for one, other in (
@@ -67,52 +69,57 @@ _PAIR: Final = re.compile(r"([^\s,;()]{1,60}) <to> ([^\s,;()]{1,60})")
 _TOKEN: Final = re.compile(r"[\w.%-]+")
 _NEARLY: Final = 0.75
 _HALF: Final = 0.5
-_FEW: Final = 2
+_FEW: Final = 3
+_CODE: Final = re.compile(r"`[^`]*`")
+_CLAUSE: Final = re.compile(r"[,;:()]\s|\s-\s|\b(?:and|but|so|because|which|while|when)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Part:
+    """A sentence or a clause of one, with its content words."""
+
     text: str
     content: frozenset[str]
 
-    def is_near(self, shown: frozenset[str]) -> bool:
-        common = len(self.content & shown)
-        return common >= _FEW and common >= _NEARLY * len(self.content) and common >= _HALF * len(shown)
+    def is_near(self, other: _Part) -> bool:
+        """Whether `other`, of the evidence, says nearly the same words."""
+        common = len(self.content & other.content)
+        return common >= _FEW and common >= _NEARLY * len(self.content) and common >= _HALF * len(other.content)
 
 
 def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
-    """Hold the sense of every statement against the cited sentences that are near to it."""
+    """Hold the sense of every statement against the cited parts that are near to it."""
     return tuple(
         finding
         for statement in told
         if not citable.copies(statement.text, statement.evidence)
-        for finding in _check(statement, citable)
+        for finding in (*_sense(statement, citable), *_direction(statement, citable))
     )
 
 
-def _check(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    text = fold(statement.text)
-    near = _near(_Told(text, content(text)), statement, citable)
-    if near and not any(_same_negation(text, sentence) for sentence in near):
-        message = "got a negation that the evidence does not have, or not one that it has"
-        yield NEGATION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
-    if (turned := _opposite(text, near)) is not None:
-        yield OPPOSITE_WORD.at(
-            statement.where, f"got {turned}, and the evidence says its opposite", evidence=statement.evidence
-        )
-    for old, new in _pairs(text):
+def _parts(sentence: str) -> tuple[_Part, ...]:
+    """The whole sentence and its clauses; names in code say nothing about its sense."""
+    plain = _CODE.sub(" ", sentence)
+    return tuple(_Part(text, content(text)) for text in dict.fromkeys((plain, *_CLAUSE.split(plain))))
+
+
+def _sense(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    shown = [part for item in citable.cited(statement.evidence) for sentence in item.sentences for part in _parts(sentence)]
+    for part in _parts(fold(statement.text)):
+        near = [other.text for other in shown if part.is_near(other)]
+        if near and not any(_same_negation(part.text, other) for other in near):
+            message = "got a negation that the evidence does not have, or not one that it has"
+            yield NEGATION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
+        if near and (turned := _opposite(part.text, near)) is not None:
+            message = f"got {turned}, and the evidence says its opposite"
+            yield OPPOSITE_WORD.at(statement.where, message, evidence=statement.evidence)
+
+
+def _direction(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    for old, new in _pairs(fold(statement.text)):
         if _is_turned(old, new, statement, citable):
             message = f"got from {old} to {new}, and the evidence goes from {new} to {old}"
             yield DIRECTION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
-
-
-def _near(told: _Told, statement: Statement, citable: Citable) -> list[str]:
-    return [
-        sentence
-        for item in citable.cited(statement.evidence)
-        for sentence, shown in zip(item.sentences, item.sentence_contents, strict=True)
-        if told.is_near(shown)
-    ]
 
 
 def _same_negation(text: str, sentence: str) -> bool:
@@ -130,7 +137,7 @@ def _opposite(text: str, near: list[str]) -> str | None:
     for pair in _OPPOSITES:
         for mine, theirs in (pair, pair[::-1]):
             said = mine.search(text)
-            if said and not theirs.search(text) and near and all(_is_opposite(mine, theirs, sentence) for sentence in near):
+            if said and not theirs.search(text) and all(_is_opposite(mine, theirs, sentence) for sentence in near):
                 return said[0]
     return None
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from guardrails.drafts.changeset import ChangesetDraft
 from guardrails.drafts.sourced import Basis, FieldValue, Sourced
-from guardrails.evidence.identifiers import IdentifierKind
+from guardrails.evidence.identifiers import IdentifierKind, mentions
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import Item, stands_in
@@ -77,7 +77,7 @@ def _reference(path: str, text: str, decision: Sourced[FieldValue], citable: Cit
     items = _leant_on(decision, citable)
     if any(_cites(text, item, citable) for item in items):
         return
-    if any(_mentions(text, item.raw, item, citable) for item in items):
+    if any(_mentions(text, item.raw, citable) for item in items):
         yield PROVENANCE_ONLY_MENTIONED.at(
             path, f"got {text[:80]}, which is only mentioned in passing", evidence=decision.evidence
         )
@@ -95,20 +95,22 @@ def _cites(text: str, item: Item, citable: Citable) -> bool:
     if text in item.names or text in item.paths or (item.oid and item.oid.startswith(text) and len(text) >= 7):
         return True
     if item.id[:1] in {"A", "S"}:
-        return _mentions(text, item.prose, item, citable)
+        return _mentions(text, item.prose, citable)
     lines = "\n".join(line.strip() for line in item.prose.splitlines() if _CITING_LINE.fullmatch(line.strip()))
-    return _mentions(text, "\n".join((lines, *item.names)), item, citable)
+    return _mentions(text, "\n".join((lines, *item.names)), citable)
 
 
-def _mentions(text: str, words: str, item: Item, citable: Citable) -> bool:
-    """Whether `words` of `item` hold the reference, or the number that its address stands for."""
+def _mentions(text: str, words: str, citable: Citable) -> bool:
+    """Whether `words` hold the reference, or the number that an address in the project's own repository stands for."""
     if stands_in(text, words):
         return True
     page = _PAGE.fullmatch(text)
-    if page is None or citable.profile is None or page["repository"] != citable.profile.repository.removesuffix(".git"):
+    own = citable.profile.repository.removesuffix(".git") if citable.profile else ""
+    if page is None or page["repository"] != own:
         return False
-    mark = "!" if page["kind"] == "merge_requests" else "#"
-    return stands_in(f"{mark}{page['number']}", words) and (IdentifierKind.NUMBER, f"{mark}{page['number']}") in item.values
+    number = f"{'!' if page['kind'] == 'merge_requests' else '#'}{page['number']}"
+    told = (mention.value for mention in mentions(words) if mention.kind is IdentifierKind.NUMBER)
+    return any(value in {number, f"{own.casefold().partition('://')[2].partition('/')[2]}{number}"} for value in told)
 
 
 def _relation(path: str, text: str, citable: Citable) -> Iterator[Finding]:
