@@ -9,7 +9,6 @@ from guardrails.drafts.questions import Reason
 from guardrails.findings import Finding
 from guardrails.records.changeset import Changeset
 from guardrails.records.linking import conflicts
-from guardrails.resolving.identity import records_of
 from guardrails.resolving.sheet import Sheet
 from guardrails.resolving.targets import Target
 from guardrails.resolving.trailers import Case
@@ -27,11 +26,9 @@ def report_record_conflicts(case: Case, sheet: Sheet, targets: tuple[Target, ...
     Commits that resolve to no unit say nothing that could contradict.
     """
     own = sheet.values.get("id")
-    if own is None or not isinstance(own.value, str):
-        return
-    for item, record in records_of(case.bundle, own.value).items():
+    for item, record in case.records_of(own.value if own else None):
         for view in case.views:
-            if own.value not in view.changesets or not view.declared:
+            if record.id not in view.changesets or not view.declared:
                 continue
             for finding in conflicts(view.message, record, case.profile):
                 for path in _paths(finding, record, targets):

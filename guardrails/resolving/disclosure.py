@@ -11,7 +11,6 @@ from guardrails.drafts.questions import Reason
 from guardrails.drafts.sourced import Basis, FieldValue, Sourced
 from guardrails.records import disclosure
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
-from guardrails.resolving.identity import records_of
 from guardrails.resolving.sheet import Sheet
 from guardrails.resolving.trailers import Case
 
@@ -28,8 +27,7 @@ _DETAILS: Final = {
 def resolve_disclosure(case: Case, sheet: Sheet) -> None:
     """Settle or ask the four fields."""
     own = sheet.values.get("id")
-    existing = records_of(case.bundle, own.value) if own and isinstance(own.value, str) else {}
-    for item, record in existing.items():
+    for item, record in case.records_of(own.value if own else None)[:1]:
         _take_existing(case, sheet, item, record.disclosure)
         return
     _resolve_state(case, sheet)

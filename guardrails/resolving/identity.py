@@ -9,9 +9,7 @@ import re
 
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis
-from guardrails.evidence.model import Bundle
 from guardrails.findings import Code
-from guardrails.records import changeset
 from guardrails.records.fields import is_id
 from guardrails.records.profile import Profile
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
@@ -93,7 +91,7 @@ def _take_answer(case: Case, sheet: Sheet, chosen: str, links: dict[str, tuple[s
         sides = (answer.id, *(side for group in links.values() for side in group))
         message = f"{answer.id} says {chosen}, the commits link {', '.join(links)}"
         sheet.contradict(ANSWER_CONFLICT, "id", message, question=_QUESTION, accepts=tuple(links), evidence=sides)
-    elif taken := records_of(case.bundle, chosen):
+    elif taken := [item for item, _ in case.records_of(chosen)]:
         message = f"{chosen} is the id of {', '.join(taken)} already"
         form = accepts_id(case.profile)
         sheet.contradict(
@@ -112,12 +110,6 @@ def resolve_repository(case: Case, sheet: Sheet) -> None:
         sheet.settle("source-repository", case.profile.repository, Basis.PROFILE)
 
 
-def records_of(bundle: Bundle, word: str) -> dict[str, changeset.Changeset]:
-    """The readable existing changesets with this id, by evidence id."""
-    read = ((record.id, changeset.read(record.data)) for record in bundle.records)
-    return {item: record for item, record in read if isinstance(record, changeset.Changeset) and record.id == word}
-
-
 def _suggested(case: Case) -> tuple[Suggestion, ...]:
     """A slug of the first commit's description, when the profile accepts it and it is free."""
     for view in case.views[:1]:
@@ -128,6 +120,6 @@ def _suggested(case: Case) -> tuple[Suggestion, ...]:
             if len(longer) > _SLUG_LENGTH:
                 break
             slug = longer
-        if slug and is_accepted(slug, case.profile) and not records_of(case.bundle, slug):
+        if slug and is_accepted(slug, case.profile) and not case.records_of(slug):
             return (Suggestion(slug, unique((view.id,))),)
     return ()

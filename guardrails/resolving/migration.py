@@ -15,6 +15,7 @@ from guardrails.resolving.targets import Target
 from guardrails.resolving.trailers import Case
 
 _GUIDANCE = ("<what the users of this release unit have to do>",)
+_GUIDANCE_OR_NULL = ("<what the users of this release unit have to do, or null below major>",)
 _STEMS = ("migrat", "upgrad")
 
 
@@ -48,7 +49,7 @@ def resolve_migration(case: Case, sheet: Sheet, target: Target) -> None:
         _ask(case, sheet, target)
     else:
         question = f"What do users of {target.name} have to do to migrate, if the impact is major?"
-        sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=("null", *_GUIDANCE), evidence=target.evidence)
+        sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=_GUIDANCE_OR_NULL, evidence=target.evidence)
 
 
 def _said(target: Target) -> dict[str, tuple[str, ...]]:

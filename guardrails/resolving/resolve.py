@@ -20,7 +20,7 @@ from guardrails.resolving.resolved import ProseRequest, Resolved
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import Sheet
 from guardrails.resolving.targets import resolve_targets
-from guardrails.resolving.trailers import Case, View, view
+from guardrails.resolving.trailers import Case, View, readable, view
 
 __all__ = ["ProseRequest", "Resolved", "resolve"]
 
@@ -39,7 +39,7 @@ def resolve(evidence: RedactedEvidence, profile: Profile, rules: Rules) -> Resol
     taking = tuple(item for item in views if coverage[item.id] == covering.DECISION)
     if not taking and not bundle.uncommitted:
         return _nothing(coverage, withheld=bool(evidence.withheld))
-    case = Case(bundle, profile, rules, answers, taking, covering.merges(views, coverage))
+    case = Case(bundle, profile, rules, answers, taking, covering.merges(views, coverage), readable(bundle.records))
     known = (*views, *(view(commit, profile, rules) for commit in bundle.referenced))
     return _fields(case, known).resolved(coverage)
 

@@ -5,18 +5,26 @@ Units come from header scopes, `Affects`, `Target-*` and the project's path rule
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from guardrails.drafts.changeset import target_field
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer
+from guardrails.findings import Code
 from guardrails.records.commit import selected
 from guardrails.records.profile import Profile
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, as_texts, refuse
 from guardrails.resolving.sheet import Sheet, unique
 from guardrails.resolving.trailers import Case, View, changed_units
+
+UNKNOWN_AFFECTED_UNIT = Code(
+    name="unknown-affected-unit",
+    summary="A trailer names a release unit or stream that the profile does not have.",
+    cure="Answer the targets, or correct the trailer or the profile.",
+    section="Intent Changesets 6.6",
+)
 
 _QUESTION = "Which release units does this change affect?"
 
@@ -54,6 +62,8 @@ def resolve_targets(case: Case, sheet: Sheet) -> tuple[Target, ...]:
     """Settle or ask units and streams. None at all when the units are open: then `targets` is asked."""
     answered = _answered(case, sheet)
     picks = _found(case) if answered is None else answered
+    if answered is None:
+        _report_strangers(case, sheet)
     if not picks:
         if "targets" not in sheet.unresolved:
             sheet.ask("targets", Reason.NO_EVIDENCE, _QUESTION, accepts=_words(case.profile), evidence=case.evidence)
@@ -91,6 +101,27 @@ def _found(case: Case) -> tuple[_Pick, ...]:
     if not picks and len(only) == 1:
         return (_Pick(only[0], None, Basis.PROFILE, ()),)
     return tuple(picks)
+
+
+def _report_strangers(case: Case, sheet: Sheet) -> None:
+    """A unit or stream that a trailer names is not dropped because the profile lacks it: a person says what is meant."""
+    strange = tuple(view.id for view in case.views if any(_strangers(view, case.profile)))
+    if strange:
+        message = f"a trailer of {', '.join(strange)} names no unit or stream of the profile, expected {_listed(case.profile)}"
+        accepts = _words(case.profile)
+        sheet.contradict(UNKNOWN_AFFECTED_UNIT, "targets", message, question=_QUESTION, accepts=accepts, evidence=strange)
+
+
+def _strangers(view: View, profile: Profile) -> Iterator[bool]:
+    yield from (profile.unit_for(word) is None for word in view.message.values("Affects"))
+    for name in ("Target-Impact", "Target-Migration"):
+        for item in selected(view.message, name):
+            yield item is None or item.unit not in profile.release_units
+            yield item is not None and item.stream is not None and item.stream not in profile.streams_of(item.unit)
+
+
+def _listed(profile: Profile) -> str:
+    return ", ".join(_words(profile))
 
 
 def _answered(case: Case, sheet: Sheet) -> tuple[_Pick, ...] | None:

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from guardrails.drafts.changeset import field_order
-from guardrails.evidence.model import Answer, Bundle, Commit, FileChange
+from guardrails.evidence.model import Answer, Bundle, Commit, ExistingRecord, FileChange
+from guardrails.records import changeset
+from guardrails.records.changeset import Changeset
 from guardrails.records.commit import Message, default_impact, selected, units
 from guardrails.records.plain_commit import AnyMessage, read_any
 from guardrails.records.profile import Profile
@@ -54,6 +56,8 @@ class Case:
     answers: Mapping[str, Answer]
     views: tuple[View, ...]
     merges: tuple[View, ...] = ()
+    records: tuple[tuple[str, Changeset], ...] = field(repr=False, default=())
+    """The existing changesets that can be read, with their evidence ids."""
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -65,10 +69,20 @@ class Case:
         """The file changes that take part."""
         return (*(change for view in self.views for change in view.commit.files), *self.bundle.uncommitted)
 
+    def records_of(self, word: object) -> tuple[tuple[str, Changeset], ...]:
+        """The existing changesets with this id."""
+        return tuple((item, record) for item, record in self.records if record.id == word)
+
     def answers_below(self, prefix: str) -> tuple[Answer, ...]:
         """The answers whose path begins with `prefix`, in the order of the record's fields."""
         paths = (path for path in self.answers if path.startswith(prefix))
         return tuple(self.answers[path] for path in sorted(paths, key=field_order))
+
+
+def readable(records: tuple[ExistingRecord, ...]) -> tuple[tuple[str, Changeset], ...]:
+    """The existing records that are changesets, with their evidence ids; others say nothing about a decision."""
+    read = ((record.id, changeset.read(record.data)) for record in records)
+    return tuple((item, found) for item, found in read if isinstance(found, Changeset))
 
 
 def view(commit: Commit, profile: Profile, rules: Rules) -> View:

@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 
 from guardrails.findings import Finding, Severity
 from guardrails.records import profile as profiles
-from guardrails.records.commit import Message, Trailer, effective_impact, impact_for, migration_for, read, units, write
+from guardrails.records.commit import (
+    Message,
+    Trailer,
+    effective_impact,
+    effective_impacts,
+    effective_migrations,
+    impact_for,
+    migration_for,
+    read,
+    units,
+    write,
+)
 from guardrails.records.commit_rules import advise, validate
 from guardrails.records.profile import Profile
 from guardrails.strict_yaml import read as read_yaml
@@ -186,6 +197,8 @@ def test_a_target_is_looked_up_before_its_unit_and_the_whole() -> None:
     assert [impact_for(message, BASE, "svc/intake", stream) for stream in ("stable", "lts")] == ["minor", "none"]
     assert impact_for(message, BASE, "svc/billing", "stable") == "patch"
     assert [migration_for(message, "svc/intake", stream) for stream in ("stable", "lts")] == ["all", "only lts"]
+    assert effective_impacts(message, BASE) == {"svc/intake": "minor", "svc/intake@lts": "none"}
+    assert effective_migrations(message, BASE) == {"svc/intake": "all", "svc/intake@lts": "only lts"}
 
 
 @pytest.mark.parametrize(

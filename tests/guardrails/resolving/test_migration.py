@@ -50,7 +50,7 @@ def test_a_drafter_may_word_guidance_only_from_text_that_speaks_of_it() -> None:
 def test_while_the_impact_is_open_guidance_is_asked_with_it_and_null_is_taken() -> None:
     resolved = resolve("security(apps/worker): x", rules=NO_RULES)
     assert IMPACT in asked(resolved)
-    assert asked(resolved)[PATH].accepts[0] == "null"
+    assert "null" in asked(resolved)[PATH].accepts[0]
     answered = resolve("security(apps/worker): x", answers={IMPACT: "patch"}, rules=NO_RULES)
     assert answered.values[PATH].value is None
 

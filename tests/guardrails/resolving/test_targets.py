@@ -94,6 +94,25 @@ def test_units_and_streams_that_nothing_names_are_asked() -> None:
     assert (question.reason, question.accepts) == (Reason.NO_EVIDENCE, ("stable", "lts"))
 
 
+@pytest.mark.requirement("AI-5")
+@pytest.mark.requirement("IC-6.6c")
+@pytest.mark.parametrize(
+    "trailer",
+    [
+        "Affects: apps/none",
+        "Target-Impact: apps/none=patch",
+        "Target-Impact: apps/worker@edge=patch",
+        "Target-Migration: apps/worker",
+    ],
+)
+def test_a_unit_or_stream_that_the_profile_lacks_is_reported_not_dropped(trailer: str) -> None:
+    message = f"fix(apps/worker): x\n\n{trailer}"
+    resolved = resolve(message)
+    assert contradictions(resolved) == [("unknown-affected-unit", "targets")]
+    assert "targets" in asked(resolved)
+    assert contradictions(resolve(message, answers={"targets": ["apps/worker"]})) == []
+
+
 @pytest.mark.requirement("IC-4.3")
 def test_an_internal_commit_adds_no_target_beside_others() -> None:
     resolved = resolve("fix(apps/worker): x", "chore(apps/gateway): tidy")
