@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ LOCK = (ROOT / "requirements.lock").read_text("utf-8")
 PACKAGES = ("agent", "guardrails", "prompts")
 
 RIVALS = {
-    "pydantic": ("attrs", "cattrs", "jsonschema", "marshmallow", "msgspec", "voluptuous"),
+    "pydantic": ("attrs", "cattrs", "marshmallow", "msgspec", "voluptuous"),
     "ruamel.yaml": ("pyyaml", "oyaml", "strictyaml"),
     "typer": ("argparse", "click", "docopt", "fire", "optparse"),
     "openai": ("langchain", "litellm"),
@@ -46,7 +47,8 @@ def locked() -> dict[str, str]:
     }
 
 
-def imported(*folders: str) -> set[str]:
+@cache
+def imported(*folders: str) -> frozenset[str]:
     """The top-level modules that the sources under `folders` import."""
     found: set[str] = set()
     for path in (path for folder in folders for path in (ROOT / folder).rglob("*.py")):
@@ -55,13 +57,14 @@ def imported(*folders: str) -> set[str]:
                 found |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 found.add(node.module.partition(".")[0])
-    return found
+    return frozenset(found)
 
 
-def foreign(modules: set[str]) -> dict[str, set[str]]:
+@cache
+def foreign(modules: frozenset[str]) -> dict[str, set[str]]:
     """The distributions that can have brought each module that is neither ours nor Python's."""
     brought_by = importlib.metadata.packages_distributions()
-    others = modules - set(sys.stdlib_module_names) - {*PACKAGES, "evals", "benchmarks"}
+    others = modules - set(sys.stdlib_module_names) - {*PACKAGES, "tests", "evals", "benchmarks"}
     return {name: {str(canonicalize_name(by)) for by in brought_by.get(name, ())} for name in others}
 
 
@@ -78,6 +81,11 @@ def test_what_is_imported_is_declared() -> None:
     assert {name: by for name, by in foreign(imported(*PACKAGES)).items() if by.isdisjoint(declared())} == {}
 
 
+def test_what_tests_and_benchmarks_import_is_declared_for_development() -> None:
+    wanted = set(declared("dev"))
+    assert {name: by for name, by in foreign(imported("tests", "benchmarks", "evals")).items() if by.isdisjoint(wanted)} == {}
+
+
 @pytest.mark.requirement("UC-01")
 def test_what_is_declared_is_imported() -> None:
     used = {name for by in foreign(imported(*PACKAGES)).values() for name in by}
@@ -88,7 +96,7 @@ def test_what_is_declared_is_imported() -> None:
 @pytest.mark.requirement("UC-01")
 def test_each_job_is_done_by_the_package_that_was_settled_on(package: str) -> None:
     modules = imported(*PACKAGES, "tests")
-    names = modules | set(declared("dev")) | {name for by in foreign(modules).values() for name in by}
+    names = set(modules) | set(declared("dev")) | {name for by in foreign(modules).values() for name in by}
     assert names & set(RIVALS[package]) == set()
 
 
