@@ -72,7 +72,7 @@ def lint(
     if fmt is options.Format.JSON:
         printing.emit_json(documents)
     elif not refused:
-        printing.emit(f"{count} commits: valid Intent Commits messages\n" if count else "no commit in this range\n")
+        printing.emit(f"valid Intent Commits messages: {count}\n" if count else "no commit in this range\n")
     else:
-        printing.note(f"{refused} of {count} commits are not valid")
+        printing.note(f"not valid: {refused} of {count} commits")
     return 1 if refused else 0

@@ -13,7 +13,7 @@ from guardrails.drafts.reply import ChangesetReply
 from guardrails.drafts.sourced import Basis
 from guardrails.findings import Severity
 from guardrails.records import draft_record, schemas
-from guardrails.records.schemas import DIALECT, Schema
+from guardrails.records.schemas import DIALECT, END, Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Printed:
 
 _TEXT: Final[Schema] = {"type": "string"}
 _TEXTS: Final[Schema] = {"type": "array", "items": _TEXT}
-_NAME: Final[Schema] = {"type": ["string", "null"], "pattern": "^(?:[0-9a-f]{40}|[0-9a-f]{64})$"}
+_NAME: Final[Schema] = {"type": ["string", "null"], "pattern": rf"^(?:[0-9a-f]{{40}}|[0-9a-f]{{64}}){END}"}
 _VALUE: Final[Schema] = {"anyOf": [_TEXT, _TEXTS, {"type": "null"}]}
 
 
@@ -113,7 +113,7 @@ def _answers() -> Schema:
         "title": "Answers",
         "description": "A map of field paths, as written in the record, to what a person decides for them.",
         "type": "object",
-        "patternProperties": {f"^(?:{'|'.join(fields)})$": _VALUE},
+        "patternProperties": {f"^(?:{'|'.join(fields)}){END}": _VALUE},
         "additionalProperties": False,
     }
 

@@ -197,14 +197,10 @@ def staleness(record: DraftRecord, present: Present) -> tuple[Finding, ...]:
 
 
 def _differences(record: DraftRecord, present: Present) -> Iterator[Finding]:
-    selection = record.selection
-    if present.selection is not None:
-        pairs = zip(("base", "head"), (selection.base, selection.head), present.selection, strict=True)
-        for side, then, now in pairs:
-            if then != now:
-                yield STALE_HEAD.at(
-                    f"selection.{side}", f"{selection.spec} is now {_short(now)}, the draft was made at {_short(then)}"
-                )
+    made = (record.selection.base, record.selection.head)
+    if present.selection is not None and present.selection != made:
+        message = f"{record.selection.spec} is now {_named(present.selection)}, the draft was made of {_named(made)}"
+        yield STALE_HEAD.at("selection", message)
     if present.profile is not None and present.profile != record.profile.digest:
         now = present.profile[:19] if present.profile else "gone"
         yield STALE_PROFILE.at(
@@ -214,8 +210,8 @@ def _differences(record: DraftRecord, present: Present) -> Iterator[Finding]:
         yield OUTPUT_EDITED.at("output-digest", "the text has been edited since, or was never this draft's")
 
 
-def _short(oid: str | None) -> str:
-    return oid[:12] if oid else "nothing"
+def _named(sides: tuple[str | None, str | None]) -> str:
+    return "..".join(oid[:12] if oid else "nothing" for oid in sides)
 
 
 def schema() -> dict[str, Any]:

@@ -18,23 +18,23 @@ from guardrails.records.profile import DISPOSITIONS, MERGE_STRATEGIES, VERIFICAT
 Schema: TypeAlias = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-# In some engines `$` also matches before a final line feed; `(?!\n)$` matches nowhere but at the end in all of them.
-_END: Final = r"(?!\n)$"
+END: Final = r"(?!\n)$"
+"""The end of a text in every engine; in some a bare `$` also matches before a final line feed."""
 _TEXT: Final[Schema] = {"type": "string"}
 _NULL: Final[Schema] = {"type": "null"}
 _SAYING: Final[Schema] = {"type": "string", "pattern": r"\S"}
 _VERSION: Final[Schema] = {"const": SUITE_VERSION}
-_ID: Final[Schema] = {"type": "string", "pattern": rf"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?{_END}"}
+_ID: Final[Schema] = {"type": "string", "pattern": rf"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?{END}"}
 _URI: Final[Schema] = {"type": "string", "pattern": r"^(?:[Uu][Rr][Nn]:|[Tt][Aa][Gg]:|[A-Za-z][A-Za-z0-9+.-]*://)\S+$"}
 _PLACE: Final[Schema] = {
     "type": "string",
-    "pattern": rf"^(?![/~])(?![A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]+{_END}",
+    "pattern": rf"^(?![/~])(?![A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]+{END}",
     "description": "A relative path below the repository root, with forward slashes and without `..`.",
 }
 _IDS: Final[Schema] = {"type": "array", "uniqueItems": True, "items": _ID}
 _IMPACT: Final[Schema] = {"enum": list(IMPACTS)}
-_TYPE_WORD: Final = rf"^[a-z][a-z0-9-]*{_END}"
-_UNIT_WORD: Final = rf"^[a-z0-9][a-z0-9./-]*{_END}"
+_TYPE_WORD: Final = rf"^[a-z][a-z0-9-]*{END}"
+_UNIT_WORD: Final = rf"^[a-z0-9][a-z0-9./-]*{END}"
 _SWITCH: Final[Schema] = {"type": "boolean"}
 _LIMIT: Final[Schema] = {"type": "integer", "minimum": 0, "description": "0 or absent: no limit."}
 
@@ -113,7 +113,7 @@ def _provenance() -> Schema:
 
 
 def _disclosure() -> Schema:
-    moment = {"type": "string", "pattern": rf"^[0-9]{{4}}[0-9W-]*(?:T.+)?{_END}", "description": "An ISO 8601 date or time."}
+    moment = {"type": "string", "pattern": rf"^[0-9]{{4}}[0-9W-]*(?:T.+)?{END}", "description": "An ISO 8601 date or time."}
     terms = {"anyOf": [{"properties": {"not-before": moment}}, {"properties": {"policy": _SAYING}}]}
     embargoed: dict[str, Schema] = {
         "not-before": {"anyOf": [moment, _NULL]},

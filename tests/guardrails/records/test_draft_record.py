@@ -84,7 +84,7 @@ def test_what_is_no_json_record_is_a_finding(data: bytes) -> None:
         (Present(selection=(BASE, HEAD), profile=DIGEST, output=OUTPUT), []),
         (Present(selection=(BASE, OTHER)), ["stale-head"]),
         (Present(selection=(OTHER, HEAD)), ["stale-head"]),
-        (Present(selection=(None, None)), ["stale-head", "stale-head"]),
+        (Present(selection=(None, None)), ["stale-head"]),
         (Present(profile=sha256(b"another")), ["stale-profile"]),
         (Present(profile=""), ["stale-profile"]),
         (Present(output=OUTPUT + b"# mine\n"), ["output-edited"]),

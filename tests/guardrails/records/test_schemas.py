@@ -20,7 +20,14 @@ SCHEMAS: Final = {"changeset": schemas.changeset(), "profile": schemas.profile()
 
 BEYOND_A_SCHEMA: Final = frozenset(
     (
-        *("rationale-repeats-summary", "duplicate-target", "invalid-relation", "profile-pattern", "profile-path", "profile-word"),
+        *(
+            "rationale-repeats-summary",
+            "duplicate-target",
+            "invalid-relation",
+            "profile-pattern",
+            "profile-path",
+            "profile-word",
+        ),
         *("invalid-not-before", "not-in-profile"),
     )
 )

@@ -1,0 +1,235 @@
+"""`evidraft check`: every record by its own marker, every file its result, and a stale draft is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from agent.cli import main
+from guardrails.digests import sha256
+from tests.repositories import GitFolder
+
+CORPUS: Final = Path(__file__).parents[2] / "cases" / "intent"
+PROFILE: Final = str(CORPUS / "profiles" / "base.yaml")
+CHANGESET: Final = str(CORPUS / "changesets" / "minimal.yaml")
+COMMIT: Final = "fix: a thing\n"
+
+
+def results(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    document = json.loads(capsys.readouterr().out)
+    assert document.keys() == {"files"}
+    files = document["files"]
+    assert isinstance(files, list)
+    return files
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("intent-changelog: 1.0.0\n", "changelog"),
+        ("intent-pull-request: 1.0.0\n", "pull-request"),
+        ("intent-release-manifest: 1.0.0\n", "release-manifest"),
+        ("just: yaml\n", "no marker"),
+        ("plain text\n", "no marker"),
+        ("\x7fELF\x00", "no marker"),
+        ("intent-changeset: 1.0.0\nintent-profile: 1.0.0\n", "more than one marker"),
+    ],
+)
+def test_what_cannot_be_checked_is_named_and_exits_2(
+    tmp_path: Path, text: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "file"
+    file.write_text(text, "utf-8")
+    assert main(["check", str(file)]) == 2
+    said = capsys.readouterr()
+    assert told in said.err
+    assert (said.out, len(said.err.splitlines())) == ("", 1)
+
+
+@pytest.mark.requirement("IC-12.1")
+@pytest.mark.parametrize(
+    ("damage", "code"),
+    [
+        ("x: &a 1\n", "yaml-anchor"),
+        ("x: 1\nx: 2\n", "yaml-duplicate-key"),
+        ("x: !!python/none 1\n", "yaml-tag"),
+        ("x: [\n", "yaml-syntax"),
+    ],
+)
+def test_a_marked_record_that_is_no_strict_yaml_gets_its_readers_finding(
+    tmp_path: Path, damage: str, code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "record.yaml"
+    file.write_text(f"intent-changeset: 1.0.0\n{damage}", "utf-8")
+    assert main(["check", "--format", "json", str(file)]) == 1
+    assert [finding["code"] for finding in results(capsys)[0]["findings"]] == [code]
+
+
+def test_all_files_are_checked_and_the_worst_result_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("intent-profile: 2.0.0\n", "utf-8")
+    missing = str(tmp_path / "missing.yaml")
+    assert main(["check", PROFILE, str(broken)]) == 1
+    capsys.readouterr()
+    assert main(["check", "--format", "json", str(broken), missing, PROFILE]) == 2
+    first, second, third = results(capsys)
+    assert first["findings"]
+    assert second["error"]["where"] == missing
+    assert third == {"file": PROFILE, "kind": "profile", "findings": []}
+
+
+def test_with_a_profile_records_are_held_to_its_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "profile.yaml"
+    other.write_text(Path(PROFILE).read_text("utf-8").replace("orchard/harvest", "orchard/other"), "utf-8")
+    assert main(["check", CHANGESET, "--profile", PROFILE]) == 0
+    assert main(["check", CHANGESET, "--profile", str(other)]) == 1
+    assert "invalid-source-repository" in capsys.readouterr().out
+    assert main(["check", CHANGESET, "--profile", str(tmp_path / "missing.yaml")]) == 2
+
+
+def test_a_person_can_say_what_a_file_is(tmp_path: Path) -> None:
+    file = tmp_path / "message.txt"
+    file.write_text(COMMIT, "utf-8")
+    assert main(["check", str(file)]) == 2
+    assert main(["check", "--kind", "commit", str(file)]) == 0
+    assert main(["check", "--kind", "profile", CHANGESET]) == 1
+
+
+@pytest.mark.parametrize("words", [[], ["--record", "x.json", "a.yaml", "b.yaml"], ["--kind", "poem", "a.yaml"]])
+def test_a_question_without_sense_exits_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", *words]) == 2
+    assert capsys.readouterr().err.startswith("evidraft: ")
+
+
+@pytest.mark.parametrize("size", [2_000_000, 9_000_000])
+def test_a_huge_file_is_one_message(tmp_path: Path, size: int, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "record.yaml"
+    file.write_bytes(b"intent-changeset: 1.0.0\n" + b"#" * size)
+    assert main(["check", str(file)]) == (1 if size < 8_000_000 else 2)
+    said = capsys.readouterr()
+    assert len((said.out + said.err).splitlines()) == 1
+
+
+def record(folder: Path, base: str | None, head: str | None, output: bytes, **selection: str) -> dict[str, Any]:
+    """A draft record of a range of the repository at `folder`."""
+    profile = folder / ".ack" / "profile.yaml"
+    return {
+        "evidraft-record": "1.0.0",
+        "task": "changeset",
+        "status": "DRAFTED",
+        "output-digest": sha256(output),
+        "selection": {"kind": "range", "spec": "main..topic", **selection, "base": base, "head": head},
+        "repository": "https://git.example.org/orchard/harvest",
+        "profile": {"path": ".ack/profile.yaml", "digest": sha256(profile.read_bytes() if profile.is_file() else b"")},
+        "policy-digest": sha256(b""),
+        "engine": "rules 1",
+        "drafter": {"client": "extractive", "prompt": None, "attempts": []},
+        **{name: [] for name in ("evidence", "withheld", "redactions", "left-out", "findings")},
+        "fields": {},
+        "coverage": {},
+    }
+
+
+def write(file: Path, value: object) -> Path:
+    file.write_text(json.dumps(value), "utf-8")
+    return file
+
+
+class Drafted:
+    """A repository with a topic branch, and a draft with its record beside it."""
+
+    def __init__(self, folder: Path, **selection: str) -> None:
+        self.git = GitFolder.init(folder / "repository")
+        self.git.commit("add(svc/intake): begin", {".ack/profile.yaml": Path(PROFILE).read_bytes()})
+        self.git.branch("topic")
+        self.git.commit("add(svc/intake): take parcels", {"a": "1\n"})
+        self.draft = folder / "draft.yaml"
+        self.draft.write_bytes(Path(CHANGESET).read_bytes())
+        base = self.git.oid("main" if not selection else "topic")
+        value = record(self.git.path, base, self.git.oid("topic"), self.draft.read_bytes(), **selection)
+        self.record = write(folder / "draft.json", value)
+
+    def check(self, *words: str) -> int:
+        return main(["check", "--repo", str(self.git.path), *words])
+
+    def codes(self, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, list[str]]:
+        code = self.check("--format", "json", *words)
+        return code, [finding["code"] for one in results(capsys) for finding in one["findings"]]
+
+
+@pytest.fixture
+def drafted(tmp_path: Path) -> Drafted:
+    return Drafted(tmp_path)
+
+
+@pytest.mark.requirement("IC-13.2")
+def test_records_of_every_kind_are_known_by_their_marker(
+    drafted: Drafted, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = tmp_path / "COMMIT_EDITMSG"
+    message.write_text(COMMIT, "utf-8")
+    assert drafted.check("--format", "json", CHANGESET, PROFILE, str(message), str(drafted.record)) == 0
+    found = results(capsys)
+    assert [one["kind"] for one in found] == ["changeset", "profile", "commit", "draft-record"]
+    assert all(one.keys() == {"file", "kind", "findings"} and one["findings"] == [] for one in found)
+
+
+@pytest.mark.requirement("AI-9")
+def test_a_draft_that_nothing_has_overtaken_is_valid(drafted: Drafted, capsys: pytest.CaptureFixture[str]) -> None:
+    assert drafted.check(str(drafted.record)) == 0
+    assert drafted.check("--record", str(drafted.record), str(drafted.draft)) == 0
+    assert drafted.check("--record", str(drafted.record)) == 0
+    assert capsys.readouterr().out.count("valid draft record") == 3
+
+
+@pytest.mark.requirement("AI-9")
+def test_a_head_that_has_moved_makes_a_draft_stale(drafted: Drafted, capsys: pytest.CaptureFixture[str]) -> None:
+    drafted.git.commit("mend(svc/intake): again", {"a": "2\n"})
+    assert drafted.codes(capsys, str(drafted.record)) == (1, ["stale-head"])
+
+
+@pytest.mark.requirement("AI-2")
+def test_another_profile_makes_a_draft_stale(drafted: Drafted, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert drafted.codes(capsys, str(drafted.record), "--profile", CHANGESET) == (1, ["stale-profile"])
+    drafted.git.commit("mend(svc/intake): profile", {".ack/profile.yaml": "intent-profile: 1.0.0\n"})
+    assert drafted.codes(capsys, str(drafted.record)) == (1, ["stale-head", "stale-profile"])
+    drafted.git.commit("mend(svc/intake): profile", {".ack/profile.yaml": None})
+    assert drafted.codes(capsys, str(drafted.record)) == (1, ["stale-head", "stale-profile"])
+
+
+@pytest.mark.requirement("AI-4")
+def test_an_edited_text_is_told_beside_its_own_findings(drafted: Drafted, capsys: pytest.CaptureFixture[str]) -> None:
+    drafted.draft.write_bytes(drafted.draft.read_bytes() + b"# better\n")
+    assert drafted.codes(capsys, "--record", str(drafted.record), str(drafted.draft)) == (1, ["output-edited"])
+
+
+def test_staged_changes_are_compared_with_the_commit_they_stand_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    drafted = Drafted(tmp_path, kind="staged", spec="--staged")
+    assert drafted.codes(capsys, str(drafted.record)) == (0, [])
+    drafted.git.commit("mend(svc/intake): done", {"a": "2\n"})
+    assert drafted.codes(capsys, str(drafted.record)) == (1, ["stale-head"])
+
+
+def test_a_branch_that_is_gone_is_a_failure_and_no_verdict(drafted: Drafted, capsys: pytest.CaptureFixture[str]) -> None:
+    drafted.git.switch("main")
+    drafted.git.git("branch", "-D", "topic")
+    assert drafted.check(str(drafted.record)) == 2
+    assert "topic" in capsys.readouterr().err
+
+
+def test_without_a_repository_around_only_the_record_is_checked(
+    drafted: Drafted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", str(drafted.record)]) == 0
+    assert "not compared" in capsys.readouterr().err
+    assert main(["check", str(drafted.record), "--repo", str(tmp_path)]) == 2
+
+
+def test_a_damaged_record_is_told_by_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path / "draft.json", {"evidraft-record": "1.0.0", "task": 7})
+    assert main(["check", "--format", "json", str(file)]) == 1
+    assert ("draft-record-shape", "task") in {(one["code"], one["where"]) for one in results(capsys)[0]["findings"]}
