@@ -225,9 +225,11 @@ def _validate_references(changeset: Changeset, faults: Faults) -> None:
             if is_blank(reference):
                 faults.note(BLANK_TEXT, ("provenance", kind, place), "got nothing, expected a reference")
     for key, ids in zip(RELATION_FIELDS, (changeset.relations.reverts, changeset.relations.supersedes), strict=True):
+        seen = {changeset.id}
         for place, other in enumerate(ids):
-            if not is_id(other) or other == changeset.id or other in ids[:place]:
+            if not is_id(other) or other in seen:
                 faults.note(INVALID_RELATION, ("relations", key, place), "expected the id of another changeset, once")
+            seen.add(other)
 
 
 def _validate_policy(changeset: Changeset, profile: Profile, faults: Faults) -> None:
@@ -236,21 +238,16 @@ def _validate_policy(changeset: Changeset, profile: Profile, faults: Faults) -> 
     if not profile.accepts_id(changeset.id):
         faults.note(INVALID_CHANGESET_ID, ("id",), "got an id that the profile's id-pattern does not match")
     for place, target in enumerate(changeset.targets):
-        streams = profile.streams_of(target.release_unit)
-        checks: tuple[tuple[str, str | None, tuple[str, ...]], ...] = (
-            ("release-unit", target.release_unit, tuple(profile.release_units)),
-            ("stream", target.stream, streams),
-            ("type", target.type, profile.release_types),
-            ("impact", target.impact, profile.release_impacts),
-        )
-        for key, word, allowed in checks:
+        declared: list[tuple[Path, str | None, tuple[str, ...]]] = [
+            (("release-unit",), target.release_unit, tuple(profile.release_units)),
+            (("stream",), target.stream, profile.streams_of(target.release_unit)),
+            (("type",), target.type, profile.release_types),
+            (("impact",), target.impact, profile.release_impacts),
+            *((("audiences", index), audience, profile.audiences) for index, audience in enumerate(target.audiences)),
+        ]
+        for step, word, allowed in declared:
             if allowed and word not in allowed:
-                faults.note(NOT_IN_PROFILE, ("targets", place, key), f"expected one of {', '.join(allowed)}")
-        for index, audience in enumerate(target.audiences):
-            if audience not in profile.audiences:
-                faults.note(
-                    NOT_IN_PROFILE, ("targets", place, "audiences", index), f"expected one of {', '.join(profile.audiences)}"
-                )
+                faults.note(NOT_IN_PROFILE, ("targets", place, *step), f"expected one of {', '.join(allowed)}")
 
 
 def write(record: Mapping[str, Any]) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -185,26 +186,14 @@ def read(data: bytes) -> Profile | tuple[Finding, ...]:
     return tuple(root.faults.findings) or profile
 
 
-_ROOT: Final = (
-    *("intent-profile", "repository", "specifications", "types", "scopes", "release-units", "ledger-directory"),
-    *(
-        "release-manifest-directory",
-        "release-pattern",
-        "release-types",
-        "release-impacts",
-        "audiences",
-        "disclosures",
-        "channels",
-    ),
-    *(
-        "changesets",
-        "pull-requests",
-        "require-release-ready",
-        "max-header-length",
-        "max-body-line-length",
-        "large-diff-threshold",
-    ),
-)
+def _keys(kind: type) -> frozenset[str]:
+    """The keys of the mapping that a part of the profile is read from: its fields, as a profile spells them."""
+    return frozenset(field.name.replace("_", "-") for field in dataclasses.fields(kind)) - {"name", "word", "digest", "data"}
+
+
+_ROOT: Final = _keys(Profile) | {"intent-profile", "specifications"}
+_TYPE, _SCOPE, _UNIT, _STREAM = map(_keys, (CommitType, Scope, ReleaseUnit, Stream))
+_CHANGESETS, _PULL_REQUESTS = map(_keys, (ChangesetPolicy, PullRequestPolicy))
 
 
 def _check(root: ProfileFields, profile: Profile) -> None:
@@ -228,28 +217,24 @@ def _check(root: ProfileFields, profile: Profile) -> None:
 def _read_specifications(root: ProfileFields) -> tuple[str, ...]:
     """The names of the specifications that the project follows; all go in lock step."""
     part = root.part("specifications")
-    versions = {name: part.text(name) for name in _SPECIFICATIONS}
-    if "pull-requests" in part.values:
-        versions["pull-requests"] = part.text("pull-requests")
-    for fields, name, version in (
-        (root, "intent-profile", root.text("intent-profile")),
-        *((part, *pair) for pair in versions.items()),
-    ):
-        if name in fields.values and version != SUITE_VERSION:
+    names = (*_SPECIFICATIONS, "pull-requests") if "pull-requests" in part.values else _SPECIFICATIONS
+    for fields, name in ((root, "intent-profile"), *((part, name) for name in names)):
+        version = fields.value(name, str)
+        if version is not None and version != SUITE_VERSION:
             fields.note(UNSUPPORTED_PROFILE_VERSION, (name,), f"got another version, expected {SUITE_VERSION}")
     part.close((*_SPECIFICATIONS, "pull-requests"))
-    return tuple(versions)
+    return names
 
 
 def _read_type(word: str, fields: ProfileFields) -> CommitType:
     fields.check_form(word, is_type)
-    fields.close(("default-impact",))
+    fields.close(_TYPE)
     return CommitType(word, fields.word("default-impact", IMPACTS, required=False) or None)
 
 
 def _read_scope(word: str, fields: ProfileFields, release_units: Mapping[str, ReleaseUnit]) -> Scope:
     fields.check_form(word, is_unit)
-    fields.close(("release-unit", "requires-affects"))
+    fields.close(_SCOPE)
     scope = Scope(
         word,
         fields.word("release-unit", tuple(release_units), required=False) or None,
@@ -264,7 +249,7 @@ def _read_release_units(root: ProfileFields) -> dict[str, ReleaseUnit]:
     units = {}
     for name, fields in root.named_parts("release-units"):
         fields.check_form(name, is_unit)
-        fields.close(("streams",))
+        fields.close(_UNIT)
         streams = {word: _read_stream(word, part) for word, part in fields.named_parts("streams")}
         if not streams:
             fields.note(PROFILE_LIST_EMPTY, ("streams",), "got no stream, expected at least one")
@@ -276,7 +261,7 @@ def _read_release_units(root: ProfileFields) -> dict[str, ReleaseUnit]:
 
 def _read_stream(name: str, fields: ProfileFields) -> Stream:
     fields.check_form(name, is_unit)
-    fields.close(("release-line", "channel", "changelog", "manifests"))
+    fields.close(_STREAM)
     line = fields.text("release-line")
     if "release-line" in fields.values and is_blank(line):
         fields.note(PROFILE_WORD, ("release-line",), "got a blank text, expected a release line")
@@ -284,12 +269,7 @@ def _read_stream(name: str, fields: ProfileFields) -> Stream:
 
 
 def _read_changesets(fields: ProfileFields, types: Collection[str]) -> ChangesetPolicy:
-    fields.close(
-        (
-            *("directory", "archive-directory", "after-consumption", "conflict-policy", "id-pattern"),
-            *("required-impacts", "required-commit-types"),
-        ),
-    )
+    fields.close(_CHANGESETS)
     if not {"required-impacts", "required-commit-types"} & fields.values.keys():
         fields.note(NO_CHANGESET_RULE, (), "got no rule for when a changeset is required")
     after = fields.word("after-consumption", DISPOSITIONS)
@@ -305,9 +285,7 @@ def _read_changesets(fields: ProfileFields, types: Collection[str]) -> Changeset
 
 
 def _read_pull_requests(fields: ProfileFields) -> PullRequestPolicy:
-    fields.close(
-        ("directory", "merge-strategy", "max-title-length", "max-body-length", "require-ready", "verification-statuses"),
-    )
+    fields.close(_PULL_REQUESTS)
     return PullRequestPolicy(
         directory=fields.place("directory"),
         merge_strategy=fields.word("merge-strategy", MERGE_STRATEGIES),

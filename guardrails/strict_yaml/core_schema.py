@@ -22,11 +22,12 @@ _WORDS: Final[dict[str, Scalar]] = {
 _LONGEST_NUMBER: Final = 1_000
 """Longer digit strings stay text: turning them into numbers takes more than linear time."""
 _NUMBER_STARTS: Final = frozenset("0123456789+-.")
+_FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NUMBERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], int | float]], ...]] = (
     (re.compile(r"[-+]?[0-9]+"), int),
     (re.compile(r"0o[0-7]+"), lambda text: int(text, 0)),
     (re.compile(r"0x[0-9a-fA-F]+"), lambda text: int(text, 0)),
-    (re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"), float),
+    (_FLOAT, float),
 )
 
 
@@ -44,11 +45,21 @@ def resolve(text: str) -> Scalar:
 _TAG: Final = "tag:yaml.org,2002:"
 MAPPING_TAGS: Final = frozenset((None, "!", f"{_TAG}map"))
 SEQUENCE_TAGS: Final = frozenset((None, "!", f"{_TAG}seq"))
-TEXT_TAGS: Final = frozenset(("!", f"{_TAG}str"))
-VALUE_TAGS: Final[dict[str, tuple[type, ...]]] = {
-    f"{_TAG}null": (type(None),),
-    f"{_TAG}bool": (bool,),
-    f"{_TAG}int": (int,),
-    f"{_TAG}float": (float, int),
-}
-"""Which types of resolved value each standard tag allows."""
+_TEXT_TAGS: Final = frozenset(("!", f"{_TAG}str"))
+_TYPES: Final[dict[str, type]] = {f"{_TAG}null": type(None), f"{_TAG}bool": bool, f"{_TAG}int": int, f"{_TAG}float": float}
+
+
+def resolve_tagged(tag: str, text: str) -> Scalar:
+    """The value of a scalar with an explicit tag.
+
+    Raises:
+        ValueError: the tag is outside the Core Schema, or the text does not fit it.
+    """
+    if tag in _TEXT_TAGS:
+        return text
+    value = resolve(text)
+    if type(value) is int and _TYPES.get(tag) is float and _FLOAT.fullmatch(text):
+        return float(text)
+    if tag not in _TYPES or type(value) is not _TYPES[tag]:
+        raise ValueError(tag)
+    return value

@@ -19,7 +19,7 @@ from ruamel.yaml.events import (
 )
 
 from guardrails.findings import Code
-from guardrails.strict_yaml.core_schema import MAPPING_TAGS, SEQUENCE_TAGS, TEXT_TAGS, VALUE_TAGS, Scalar, resolve
+from guardrails.strict_yaml.core_schema import MAPPING_TAGS, SEQUENCE_TAGS, Scalar, resolve, resolve_tagged
 from guardrails.strict_yaml.faults import (
     YAML_ALIAS,
     YAML_ANCHOR,
@@ -38,6 +38,7 @@ from guardrails.strict_yaml.places import Path, Place, places
 
 _BOUNDS: Final = Bounds()
 _NO_KEY: Final[Any] = object()
+_BAD_TAG: Final = "got a tag that is outside the Core Schema or does not fit its value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +114,20 @@ class _Composer:
         if len(text) > self.bounds.scalar:
             raise self.refuse(YAML_BOUND, event, f"got a text of {len(text)} characters, expected at most {self.bounds.scalar}")
         value = self.events.original(text)
-        resolved: Scalar = value
         if event.tag is not None:
-            resolved = self.tagged(event, value)
+            self.place(event, self.tagged(event, value))
         elif event.implicit[0]:
             if value == "<<" and self.wants_key():
                 raise self.refuse(YAML_MERGE_KEY, event, "got a merge key")
-            resolved = resolve(value)
-        self.place(event, resolved)
+            self.place(event, resolve(value))
+        else:
+            self.place(event, value)
 
-    def tagged(self, event: Any, value: str) -> Any:
-        if event.tag in TEXT_TAGS:
-            return value
-        resolved = resolve(value)
-        if not isinstance(resolved, VALUE_TAGS.get(event.tag, ())) or (
-            isinstance(resolved, bool) and not event.tag.endswith("bool")
-        ):
-            raise self.refuse(YAML_TAG, event, "got a tag that is outside the Core Schema or does not fit its value")
-        return float(resolved) if event.tag.endswith("float") and resolved is not None else resolved
+    def tagged(self, event: Any, value: str) -> Scalar:
+        try:
+            return resolve_tagged(event.tag, value)
+        except ValueError:
+            raise self.refuse(YAML_TAG, event, _BAD_TAG) from None
 
     def begin_mapping(self, event: Any) -> None:
         self.begin(event, {}, MAPPING_TAGS)
@@ -141,7 +138,7 @@ class _Composer:
     def begin(self, event: Any, collection: dict[Any, Any] | list[Any], tags: frozenset[str | None]) -> None:
         self.count(event)
         if event.tag not in tags:
-            raise self.refuse(YAML_TAG, event, "got a tag that is outside the Core Schema or does not fit its value")
+            raise self.refuse(YAML_TAG, event, _BAD_TAG)
         if self.wants_key():
             raise self.refuse(YAML_KEY, event, "got a list or mapping as key, expected a text")
         if len(self.open) >= self.bounds.depth:
