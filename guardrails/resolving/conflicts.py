@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from guardrails.drafts.changeset import target_field
 from guardrails.drafts.questions import Reason
@@ -51,7 +52,7 @@ def _ask(case: Case, sheet: Sheet, finding: Finding, path: str, sides: tuple[str
     place = target_field(path)
     name = place[1] if place else path
     accepts = {"impact": case.profile.release_impacts, "targets": tuple(case.profile.release_units)}.get(name, ("<guidance>",))
-    sheet.contradictions.append(Finding(finding.code, path, finding.message, finding.severity, sides))
+    sheet.contradictions.append(replace(finding, where=path, evidence=sides))
     earlier = sheet.unresolved.get(path)
     evidence = (*(earlier.evidence if earlier else ()), *sides)
     suggestions = earlier.suggestions if earlier else ()
