@@ -17,6 +17,8 @@ _SEAM: Final = re.compile(r"_|(?<=[a-z0-9])(?=[A-Z])")
 _NEGATORS: Final = frozenset(
     {"not", "no", "never", "without", "nor", "neither", "cannot", "don", "doesn", "didn", "isn", "t", "s"}
 )
+_CODE: Final = re.compile(r"`[^`]*`")
+_CLAUSE: Final = re.compile(r"[,;:()]\s|\s-\s|\b(?:and|but|so|because|which|while|when)\b")
 _NUMBERED_PAGE: Final = re.compile(r"/(?P<kind>pulls?|issues|merge_requests)/(?P<number>\d{1,9})(?!\d)")
 
 
@@ -29,6 +31,20 @@ def content(text: str) -> frozenset[str]:
     """The stems of the content words of `text`; names of code count as the words they are made of. Linear, each word once."""
     words = frozenset(_SPACE.split(_SEAM.sub(" ", fold(text))))
     return frozenset(stem for stem in stems(" ".join(words)) if not stem.isdecimal() and stem not in _NEGATORS)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A sentence or a clause of one, with its content words."""
+
+    text: str
+    content: frozenset[str]
+
+
+def parts(sentence: str) -> tuple[Part, ...]:
+    """The whole sentence and its clauses; names in code say nothing about its sense."""
+    plain = _CODE.sub(" ", sentence)
+    return tuple(Part(text, content(text)) for text in dict.fromkeys((plain, *_CLAUSE.split(plain))))
 
 
 def stands_in(needle: str, text: str) -> bool:
@@ -90,6 +106,11 @@ class Item:
     def content(self) -> frozenset[str]:
         """The stems of all its content words."""
         return content(self.raw)
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """What people wrote, by sentences and their clauses."""
+        return tuple(part for sentence in self.sentences for part in parts(sentence))
 
     @cached_property
     def values(self) -> frozenset[tuple[IdentifierKind, str]]:

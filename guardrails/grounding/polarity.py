@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from guardrails.evidence.identifiers import fold
 from guardrails.findings import Code, Finding
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.items import content
+from guardrails.grounding.items import Part, parts
 from guardrails.grounding.statements import Statement
 
 NEGATION_DIFFERS = Code(
@@ -70,21 +69,6 @@ _TOKEN: Final = re.compile(r"[\w.%-]+")
 _NEARLY: Final = 0.75
 _HALF: Final = 0.5
 _FEW: Final = 3
-_CODE: Final = re.compile(r"`[^`]*`")
-_CLAUSE: Final = re.compile(r"[,;:()]\s|\s-\s|\b(?:and|but|so|because|which|while|when)\b")
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A sentence or a clause of one, with its content words."""
-
-    text: str
-    content: frozenset[str]
-
-    def is_near(self, other: _Part) -> bool:
-        """Whether `other`, of the evidence, says nearly the same words."""
-        common = len(self.content & other.content)
-        return common >= _FEW and common >= _NEARLY * len(self.content) and common >= _HALF * len(other.content)
 
 
 def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
@@ -97,22 +81,22 @@ def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
     )
 
 
-def _parts(sentence: str) -> tuple[_Part, ...]:
-    """The whole sentence and its clauses; names in code say nothing about its sense."""
-    plain = _CODE.sub(" ", sentence)
-    return tuple(_Part(text, content(text)) for text in dict.fromkeys((plain, *_CLAUSE.split(plain))))
-
-
 def _sense(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    shown = [part for item in citable.cited(statement.evidence) for sentence in item.sentences for part in _parts(sentence)]
-    for part in _parts(fold(statement.text)):
-        near = [other.text for other in shown if part.is_near(other)]
+    shown = [part for item in citable.cited(statement.evidence) for part in item.parts]
+    for part in parts(fold(statement.text)):
+        near = [other.text for other in shown if _is_near(part, other)]
         if near and not any(_same_negation(part.text, other) for other in near):
             message = "got a negation that the evidence does not have, or not one that it has"
             yield NEGATION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
         if near and (turned := _opposite(part.text, near)) is not None:
             message = f"got {turned}, and the evidence says its opposite"
             yield OPPOSITE_WORD.at(statement.where, message, evidence=statement.evidence)
+
+
+def _is_near(told: Part, shown: Part) -> bool:
+    """Whether the evidence says nearly the same words."""
+    common = len(told.content & shown.content)
+    return common >= _FEW and common >= _NEARLY * len(told.content) and common >= _HALF * len(shown.content)
 
 
 def _direction(statement: Statement, citable: Citable) -> Iterator[Finding]:

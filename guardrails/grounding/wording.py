@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from snowballstemmer import stemmer
 
@@ -37,5 +38,10 @@ def folded(text: str) -> str:
 
 def stems(text: str) -> frozenset[str]:
     """The content words of `text`: folded, stemmed as English, without stop words and filling; Han and kana one by one."""
-    stem = stemmer("english").stemWord
-    return frozenset(stem(word) for word in set(_LEXEME.findall(folded(text))) - STOPWORDS - _FILLING)
+    return frozenset(_stem(word) for word in set(_LEXEME.findall(folded(text))) - STOPWORDS - _FILLING)
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    stem: str = stemmer("english").stemWord(word)
+    return stem

@@ -67,6 +67,11 @@ NAMED = [
     ("hashes by SHA-256", "name", "sha256"),
     ("over HTTP/2", "name", "http2"),
     ("asks for 2FA", "name", "2fa"),
+    ("on linux-arm64-musl", "name", "linuxarm64musl"),
+    ("needs python3.4 now", "name", "python3.4"),
+    ("升级到3.7.14", "version", "3.7.14"),
+    ("in 0.23a0 only", "version", "0.23a0"),
+    ("seventy rows", "quantity", "70"),
     ("in PostgreSQL", "name", "postgresql"),
 ]
 
