@@ -10,6 +10,7 @@ from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.activity import is_activity
 from guardrails.grounding.guidance import is_actionable, is_placeholder
 from guardrails.grounding.reason import gives_reason, repeats
+from guardrails.records.changeset import RATIONALE_REPEATS_SUMMARY
 
 SUMMARY_LENGTH = 140
 
@@ -25,12 +26,6 @@ SUMMARY_TOO_LONG = Code(
     cure="Keep the result in the summary and move the why to the rationale.",
     section="Intent Changesets 6.4",
     severity=Severity.WARNING,
-)
-RATIONALE_REPEATS_SUMMARY = Code(
-    name="rationale-repeats-summary",
-    summary="The rationale says nothing that the summary does not say.",
-    cure="Say why the change was made or why consumers should care.",
-    section="Intent Changesets 6.5",
 )
 RATIONALE_WITHOUT_REASON = Code(
     name="rationale-without-reason",
