@@ -149,20 +149,6 @@ def effective_impact(message: Message, profile: Profile | None) -> str | None:
     return next(iter(message.values("Impact")), None) or default_impact(message, profile)
 
 
-def effective_impacts(message: Message, profile: Profile | None) -> dict[str, str]:
-    """Every known impact by selector: the overall one per unit, then what `Target-Impact` says for `unit[@stream]`."""
-    overall = effective_impact(message, profile)
-    found = {unit: overall for unit in units(message, profile) if overall is not None}
-    return {**found, **{said.selector: said.value for said in selected(message, "Target-Impact") if said is not None}}
-
-
-def effective_migrations(message: Message, profile: Profile | None) -> dict[str, str]:
-    """Every guidance by selector, as `effective_impacts` has the impacts."""
-    plain = next((value for value in message.values("Migration") if value), None)
-    found = {unit: plain for unit in units(message, profile) if plain is not None}
-    return {**found, **{said.selector: said.value for said in selected(message, "Target-Migration") if said is not None}}
-
-
 def target_impact(message: Message, unit: str, stream: str | None) -> str | None:
     """What `Target-Impact` says for a target: `unit@stream` before `unit`; None when silent."""
     return _look_up(message, "Target-Impact", unit, stream)

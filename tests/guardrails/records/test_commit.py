@@ -15,8 +15,6 @@ from guardrails.records.commit import (
     Message,
     Trailer,
     effective_impact,
-    effective_impacts,
-    effective_migrations,
     impact_for,
     migration_for,
     read,
@@ -197,8 +195,6 @@ def test_a_target_is_looked_up_before_its_unit_and_the_whole() -> None:
     assert [impact_for(message, BASE, "svc/intake", stream) for stream in ("stable", "lts")] == ["minor", "none"]
     assert impact_for(message, BASE, "svc/billing", "stable") == "patch"
     assert [migration_for(message, "svc/intake", stream) for stream in ("stable", "lts")] == ["all", "only lts"]
-    assert effective_impacts(message, BASE) == {"svc/intake": "minor", "svc/intake@lts": "none"}
-    assert effective_migrations(message, BASE) == {"svc/intake": "all", "svc/intake@lts": "only lts"}
 
 
 @pytest.mark.parametrize(
