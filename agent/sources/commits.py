@@ -17,18 +17,18 @@ from guardrails.evidence.tape import MalformedDiff, Tape
 Read: TypeAlias = tuple[RawCommit, tuple[Patch, ...]]
 
 RENAME_LIMIT: Final = 1000
-DIFF: Final = (
+_DIFF: Final = (
     *("--raw", "-z", "--full-index", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--no-relative"),
     *("--find-renames=50%", "--find-copies=50%", f"-l{RENAME_LIMIT}", "-O/dev/null", "--diff-algorithm=myers"),
-    *("--unified=3", "--inter-hunk-context=0", "--no-function-context", "--indent-heuristic", "--submodule=short"),
+    *("--inter-hunk-context=0", "--no-function-context", "--indent-heuristic", "--submodule=short"),
     *("--src-prefix=a/", "--dst-prefix=b/", "--ws-error-highlight=none", "--no-color-moved"),
 )
 """Everything that a configuration could change about a diff, said outright."""
-_LOG: Final = ("log", "--no-walk=unsorted", "--stdin", f"--format={FORMAT}", "--encoding=none", "--no-notes", "--no-mailmap")
-_PATCH: Final = (*_LOG, *DIFF, "--ignore-submodules=none", "--patch", "--cc")
-_RAW: Final = (*_LOG, *DIFF, "--ignore-submodules=none", "--no-renames", "-c")
+AS_PATCH: Final = (*_DIFF, "--patch", "--unified=3")
+_LOG: Final = ("log", "-z", "--no-walk=unsorted", "--stdin", f"--format={FORMAT}", "--encoding=UTF-8", "--no-mailmap")
+_PATCH: Final = (*_LOG, *AS_PATCH, "--ignore-submodules=none", "--cc")
+_RAW: Final = (*_LOG, *_DIFF, "--ignore-submodules=none", "--no-renames", "-c")
 _HEAD: Final = (*_LOG, "--no-patch")
-_LINK_MODE: Final = "160000"
 
 
 def read_commits(repository: Repository, oids: Sequence[str], texts: TextBudget, notes: Notebook) -> Iterator[Read]:
@@ -100,7 +100,7 @@ def _one_by_one(repository: Repository, oid: str, texts: TextBudget, notes: Note
         yield head[0], ()
         return
     entries = tuple(patch.entry for patch in raw[1])
-    present = _present(repository, entries)
+    present = _present(repository, raw[0], entries)
     patches = _patches_of(repository, oid, present, texts)
     if patches is None:
         present, patches = frozenset(), {}
@@ -128,21 +128,15 @@ def _first(repository: Repository, command: tuple[str, ...], oid: str) -> Read |
         return (commit, tuple(map(Patch, entries))) if commit and running.succeeded() else None
 
 
-def _present(repository: Repository, entries: tuple[Entry, ...]) -> frozenset[bytes]:
-    """The paths both of whose blobs are there; another repository's commit (a submodule) need not be.
-
-    A path with a newline cannot be named to git one by one, so it counts as absent.
-    """
-    asked = sorted({oid for entry in entries for oid in (entry.old_object, entry.new_object) if oid.strip("0")})
-    given = "".join(f"{oid}\n" for oid in asked).encode()
-    answers = repository.git.tell("cat-file", "--batch-check=%(objectname)", given=given).splitlines()
-    missing = {oid for oid, answer in zip(asked, answers, strict=True) if answer.endswith(b" missing")}
-    return frozenset(
-        entry.path
-        for entry in entries
-        if b"\n" not in entry.path
-        and (_LINK_MODE in {entry.old_mode, entry.new_mode} or missing.isdisjoint((entry.old_object, entry.new_object)))
+def _present(repository: Repository, commit: RawCommit, entries: tuple[Entry, ...]) -> frozenset[bytes]:
+    """The paths whose blobs are there on both sides. A path with a newline cannot be named to git here: it counts as absent."""
+    named = {entry.path: {entry.old_object, entry.new_object} for entry in entries if b"\n" not in entry.path}
+    trees = [f"{oid}^{{tree}}".encode() for oid in (commit.oid, *commit.parents)]
+    told = repository.git.ask(
+        *("rev-list", "--no-walk", "--objects", "--missing=print", "--stdin"), given=b"\n".join((*trees, b"--", *sorted(named)))
     )
+    missing = {line[1:].decode() for line in told.out.splitlines() if line.startswith(b"?")}
+    return frozenset(path for path, objects in named.items() if missing.isdisjoint(objects))
 
 
 def _patches_of(repository: Repository, oid: str, paths: frozenset[bytes], texts: TextBudget) -> dict[bytes, Patch] | None:

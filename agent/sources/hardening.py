@@ -43,7 +43,7 @@ CONFIG: Final = {
     "core.untrackedCache": "false",
     "core.warnAmbiguousRefs": "true",
     "credential.helper": "",
-    "diff.autoRefreshIndex": "true",
+    "diff.autoRefreshIndex": "false",  # it writes the index
     "diff.mnemonicPrefix": "false",
     "diff.noprefix": "false",
     "diff.suppressBlankEmpty": "false",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from agent.errors import UsageFailure
+from agent.errors import RepositoryFailure, UsageFailure
 from agent.sources import worktree
 from agent.sources.commits import read_commits
 from agent.sources.git import Repository
@@ -91,15 +91,14 @@ def _referenced(repository: Repository, commits: tuple[Commit, ...], notes: Note
         notes.add(
             "referenced-limit", "", f"{len(named)} reverted commits are named; the first {REFERENCED_LIMIT} were looked up"
         )
-    asked = named[:REFERENCED_LIMIT]
-    given = "".join(f"{name}^{{commit}}\n" for name in asked).encode()
-    answers = repository.git.tell("cat-file", "--batch-check=%(objectname)", given=given).decode().splitlines() if asked else []
     known = {commit.oid for commit in commits}
     found: dict[str, None] = {}
-    for name, answer in zip(asked, answers, strict=True):
-        oid, _, problem = answer.partition(" ")
-        if problem:
-            notes.add("referenced-missing", name, f"a commit that is said to be reverted is not in this repository ({problem})")
-        elif oid not in known:
+    for name in named[:REFERENCED_LIMIT]:
+        try:
+            oid = repository.resolve(name)
+        except RepositoryFailure as failure:
+            notes.add("referenced-missing", name, f"a commit that is said to be reverted {failure.what}")
+            continue
+        if oid not in known:
             found[oid] = None
     return tuple(found)

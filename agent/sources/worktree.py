@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from agent.errors import RepositoryFailure
-from agent.sources.commits import DIFF
+from agent.sources.commits import AS_PATCH
 from agent.sources.git import Git, Repository
 from guardrails.evidence.decoding import readable
 from guardrails.evidence.diff import Patch, read_entries, read_patches, whole_file
@@ -39,7 +39,7 @@ def read_uncommitted(
     if repository.top is None:
         raise RepositoryFailure("has no work tree", where=str(repository.git_dir), cure="name a range or a revision")
     git = _without_filters(repository.git)
-    options = ("diff", *DIFF, "--patch", "--ignore-submodules=dirty", *(["--cached"] if staged else []))
+    options = ("diff", *AS_PATCH, "--ignore-submodules=dirty", *(["--cached"] if staged else []))
     with git.running(*options, head or repository.empty_tree, "--", lines=()) as running:
         tape = Tape(running.out)
         try:
@@ -48,10 +48,15 @@ def read_uncommitted(
             patches = None
         if patches is None or not running.succeeded():
             raise RepositoryFailure("git could not tell the changes", where=str(repository.top), cure="see: git diff HEAD")
-    for patch in patches:
-        if patch.entry.status == "U":
-            notes.add("unmerged", readable(patch.entry.path), "has conflicts that are not resolved; its text is left out")
-    return patches if staged else (*patches, *_unknown(repository, git, texts, notes))
+    for stage in git.tell("ls-files", "-z", "--unmerged", "--full-name").split(b"\0")[:-1]:
+        notes.add("unmerged", readable(stage.partition(b"\t")[2]), "has conflicts that are not resolved")
+    changed = tuple(patch for patch in patches if not _only_touched(patch))
+    return changed if staged else (*changed, *_unknown(repository, git, texts, notes))
+
+
+def _only_touched(patch: Patch) -> bool:
+    """Whether only the time of a file moved, which git tells without a patch as long as it may not refresh the index."""
+    return patch.entry.status == "M" and patch.entry.old_mode == patch.entry.new_mode and not patch.announced
 
 
 def _without_filters(git: Git) -> Git:

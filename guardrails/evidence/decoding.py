@@ -2,7 +2,7 @@ r"""Bytes to text without loss of news: what is no text in the declared encoding
 
 from __future__ import annotations
 
-import codecs
+from contextlib import suppress
 from typing import Final
 
 _ENCODINGS: Final = ("utf", "us-ascii", "ascii", "iso", "latin", "cp", "windows", "koi8", "mac", "gb", "big5", "euc", "shift")
@@ -15,10 +15,13 @@ def readable(data: bytes) -> str:
 
 
 def declared(data: bytes, encoding: str) -> tuple[str, bool]:
-    """`data` in the encoding that a commit declares ("" is UTF-8), and whether all of it could be read so."""
-    name = encoding.strip().lower() or "utf-8"
-    try:
-        codec = codecs.lookup(name) if name.startswith(_ENCODINGS) and name.isascii() else None
-        return (data.decode(codec.name), True) if codec else (readable(data), False)
-    except (LookupError, UnicodeError, ValueError):
-        return readable(data), False
+    """A commit's text as git gave it, and whether all of it could be read.
+
+    Git turns it into UTF-8 where it can, and gives the bytes as they are where it cannot: then they are in the encoding that
+    the commit declares, if in any.
+    """
+    for name in ("utf-8", encoding.strip().lower()):
+        with suppress(LookupError, ValueError):
+            if name.isascii() and name.startswith(_ENCODINGS):
+                return data.decode(name), True
+    return readable(data), False
