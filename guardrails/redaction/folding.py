@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,9 +19,9 @@ HIDDEN: Final = (
 )
 """Characters that take no ink: format and default-ignorable characters, fillers, and separators that break lines unseen."""
 
-_UNSEEN: Final = re.compile(f"[{CONTROLS}{HIDDEN}]")
+_UNSEEN: Final = re.compile(f"[{CONTROLS}{HIDDEN}\ud800-\udfff]")
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
-_PLAIN: Final = re.compile(r"[\t\n\r\x20-\x7e]*")
+_ODD: Final = re.compile(r"[^\t\n\r\x20-\x7e]")
 _WORD: Final = re.compile(r"\w+")
 _LATIN: Final = re.compile(r"[A-Za-z0-9]")
 _LOOK_ALIKES: Final = str.maketrans(
@@ -32,18 +33,19 @@ _LOOK_ALIKES: Final = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Folded text; `origins[i]` is the raw index of the character that gave `text[i]`, None when nothing moved."""
+    """Folded text, and the places where its distance from the raw text changes: folded positions and raw ones, in pairs."""
 
     text: str = field(repr=False)
-    origins: Sequence[int] | None = field(repr=False)
-    length: int
-    """Of the raw text, in characters."""
+    places: tuple[int, ...] = field(repr=False)
+    origins: tuple[int, ...] = field(repr=False)
 
     def raw(self, start: int, end: int) -> tuple[int, int]:
         """The raw range behind a folded one; hidden characters inside it belong to it."""
-        if self.origins is None:
-            return start, end
-        return self.origins[start], (self.origins[end - 1] + 1 if end > start else self.origins[start])
+        return self._origin(start), (self._origin(end - 1) + 1 if end > start else self._origin(start))
+
+    def _origin(self, position: int) -> int:
+        piece = bisect_right(self.places, position) - 1
+        return self.origins[piece] + position - self.places[piece]
 
 
 def encodable(text: str) -> str:
@@ -53,29 +55,53 @@ def encodable(text: str) -> str:
 
 def is_plain(text: str) -> bool:
     """Whether `text` is visible ASCII, tabs and line ends only: then folding moves nothing."""
-    return _PLAIN.fullmatch(text) is not None
+    return _ODD.search(text) is None
 
 
-def fold(text: str, *, case: bool = False) -> Folded:
+def fold(text: str, *, case: bool = False, odd_lines: bool = False) -> Folded:
     """`text` in compatibility form, without hidden characters and accents, look-alikes in mixed words made Latin.
 
-    With `case`, also casefolded.
+    With `case`, also casefolded; with `odd_lines`, without the lines that folding would leave alone.
     """
-    if is_plain(text):
-        return Folded(text.lower() if case else text, None, len(text))
+    parts: list[str] = []
+    places: list[int] = [0]
+    origins: list[int] = [0]
+    length = done = 0
+    while odd := _ODD.search(text, done):
+        start = text.rfind("\n", done, odd.start()) + 1 or done
+        stop = text.find("\n", odd.end())
+        stop = len(text) if stop < 0 else stop
+        plain = text[done:start][-1:] if odd_lines else text[done:start]
+        parts.append(plain.lower() if case else plain)
+        places.append(length)
+        origins.append(start - len(plain))
+        length += len(plain)
+        for piece, index in _pieces(text[start:stop], case=case):
+            if index + start - origins[-1] != length - places[-1]:
+                places.append(length)
+                origins.append(index + start)
+            parts.append(piece)
+            length += 1
+        places.append(length)
+        origins.append(stop)
+        done = stop
+    rest = "" if odd_lines else text[done:]
+    parts.append(rest.lower() if case else rest)
+    return Folded("".join(parts), tuple(places), tuple(origins))
+
+
+def _pieces(line: str, *, case: bool) -> Iterator[tuple[str, int]]:
+    """The folded characters of one line, each with the index of the raw one that it comes from."""
     characters: list[str] = []
-    origins: list[int] = []
-    for index, character in enumerate(text):
-        if character.isascii() and character.isprintable():
-            characters.append(character)
-            origins.append(index)
-            continue
-        for piece in unicodedata.normalize("NFKD", character):
+    indices: list[int] = []
+    for index, character in enumerate(line):
+        for piece in character if character.isascii() else unicodedata.normalize("NFKD", character):
             if not (_UNSEEN.match(piece) or unicodedata.combining(piece)):
                 characters.append(piece)
-                origins.append(index)
-    folded = _latin_words("".join(characters))
-    return _casefolded(folded, origins, len(text)) if case else Folded(folded, origins, len(text))
+                indices.append(index)
+    for character, index in zip(_latin_words("".join(characters)), indices, strict=True):
+        for piece in character.casefold() if case else character:
+            yield piece, index
 
 
 def _latin_words(text: str) -> str:
@@ -85,13 +111,4 @@ def _latin_words(text: str) -> str:
         word = match[0]
         return word.translate(_LOOK_ALIKES) if not word.isascii() and _LATIN.search(word) else word
 
-    return _WORD.sub(latin, text)
-
-
-def _casefolded(text: str, origins: list[int], length: int) -> Folded:
-    """Casefold, where one character may become several."""
-    lowered = text.casefold()
-    if len(lowered) == len(text):
-        return Folded(lowered, origins, length)
-    pieces = [(piece, origin) for character, origin in zip(text, origins, strict=True) for piece in character.casefold()]
-    return Folded("".join(piece for piece, _ in pieces), [origin for _, origin in pieces], length)
+    return text if text.isascii() else _WORD.sub(latin, text)

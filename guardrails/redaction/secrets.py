@@ -126,7 +126,7 @@ def _shown(text: str) -> Iterator[tuple[str, Folded | None]]:
         yield text, None
         return
     yield text, None
-    folded = fold(text)
+    folded = fold(text, odd_lines=True)
     yield folded.text, folded
 
 

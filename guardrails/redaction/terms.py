@@ -63,14 +63,14 @@ class Lexicon:
 
     def __init__(self, terms: Iterable[Term], patterns: Iterable[str] = ()) -> None:
         """Prepare `terms`; `patterns` are RE2 expressions that `policy.read` has accepted."""
-        self._terms: dict[str, list[Term]] = {}
+        self._has_exact = False
+        self._terms: dict[str, list[tuple[Term, tuple[str, ...]]]] = {}
         for term in dict.fromkeys(terms):
-            if term.words:
-                self._terms.setdefault(term.words[0], []).append(term)
-        exact = [term.literal for group in self._terms.values() for term in group if term.exact]
+            if words := term.words:
+                self._terms.setdefault(words[0], []).append((term, words))
+                self._has_exact |= term.exact
         self._anchors = list(self._terms)
         self._finder = ahocorasick_rs.AhoCorasick(self._anchors) if self._anchors else None
-        self._exact = frozenset(exact)
         self._patterns = [re2.compile(pattern) for pattern in patterns]
 
     def find(self, text: str) -> Iterator[Mention]:
@@ -78,8 +78,8 @@ class Lexicon:
         text = encodable(text)
         if self._finder is not None:
             yield from self._literals(text, fold(text, case=True), exact=False)
-            if self._exact:
-                yield from self._literals(text, Folded(text, None, len(text)), exact=True)
+            if self._has_exact:
+                yield from self._literals(text, Folded(text, (0,), (0,)), exact=True)
         for pattern in self._patterns:
             for match in pattern.finditer(text):
                 if match.end() > match.start():
@@ -88,15 +88,15 @@ class Lexicon:
     def _literals(self, text: str, folded: Folded, *, exact: bool) -> Iterator[Mention]:
         assert self._finder is not None  # noqa: S101 - narrowed by the caller
         for anchor, start, end in self._finder.find_matches_as_indexes(folded.text, overlapping=True):
-            for term in self._terms[self._anchors[anchor]]:
-                stop = _follow(folded.text, end, term.words) if term.exact is exact else None
+            for term, words in self._terms[self._anchors[anchor]]:
+                stop = _follow(folded.text, end, words) if term.exact is exact else None
                 if stop is None:
                     continue
                 raw_start, raw_end = folded.raw(start, stop)
                 if term.rule == "host":
                     raw_start, raw_end = _whole_host(text, raw_start, raw_end)
                 if _edge(text, raw_start) and _edge(text, raw_end):
-                    yield Mention(raw_start, raw_end, term.rule, term.key)
+                    yield Mention(raw_start, raw_end, term.rule, " ".join(words))
 
 
 def policy_terms(policy: Policy) -> list[Term]:
