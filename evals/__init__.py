@@ -1,0 +1,1 @@
+"""Measures: what the product does to real histories, told in tables."""
