@@ -18,6 +18,10 @@ _NOT_OURS: Final = frozenset(
 )
 
 
+MAX_BYTES: Final = 1024 * 1024
+"""No manifest that people write is larger."""
+
+
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """One manifest: its folder ("" for the root), the name of the package that it declares (None for none), and the
@@ -45,6 +49,8 @@ def is_manifest(path: str) -> bool:
 def read(path: str, data: bytes) -> Manifest | None:
     """The manifest in exact bytes; None when it cannot be read as what its name says."""
     folder, _, name = path.rpartition("/")
+    if len(data) > MAX_BYTES:
+        return None
     try:
         package, members = _READERS[name](data.decode("utf-8-sig"))
     except (ValueError, RecursionError, strict_yaml.YamlFault):

@@ -79,11 +79,11 @@ class FindingPart(_Part):
 
 
 class AttemptPart(_Part):
-    """One call of a drafter."""
+    """One call of a drafter; tokens are null where it does not count them."""
 
     prompt_digest: str
-    input_tokens: _Count
-    output_tokens: _Count
+    input_tokens: _Count | None
+    output_tokens: _Count | None
     findings: list[FindingPart]
 
 

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import pytest
 
-from agent.cli import main
+from agent.cli import draft_changeset, main
 from guardrails.digests import sha256
+from guardrails.records import draft_record
+from guardrails.records.draft_record import DraftRecord
 from tests.repositories import GitFolder
 
 CORPUS: Final = Path(__file__).parents[2] / "cases" / "intent"
@@ -200,6 +202,21 @@ def test_another_profile_makes_a_draft_stale(drafted: Drafted, tmp_path: Path, c
     assert drafted.codes(capsys, str(drafted.record)) == (1, ["stale-head", "stale-profile"])
 
 
+def test_a_profile_outside_of_the_repository_is_compared_on_the_disk(
+    drafted: Drafted, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.yaml"
+    own.write_bytes(Path(PROFILE).read_bytes())
+    value = json.loads(drafted.record.read_text("utf-8"))
+    value["profile"] = {"path": str(own), "digest": sha256(own.read_bytes())}
+    write(drafted.record, value)
+    assert drafted.codes(capsys, str(drafted.record)) == (0, [])
+    own.write_text("intent-profile: 1.0.0\n", "utf-8")
+    assert drafted.codes(capsys, str(drafted.record)) == (1, ["stale-profile"])
+    own.unlink()
+    assert drafted.codes(capsys, str(drafted.record)) == (1, ["stale-profile"])
+
+
 @pytest.mark.requirement("AI-4")
 def test_an_edited_text_is_told_beside_its_own_findings(drafted: Drafted, capsys: pytest.CaptureFixture[str]) -> None:
     drafted.draft.write_bytes(drafted.draft.read_bytes() + b"# better\n")
@@ -233,3 +250,30 @@ def test_a_damaged_record_is_told_by_place(tmp_path: Path, capsys: pytest.Captur
     file = write(tmp_path / "draft.json", {"evidraft-record": "1.0.0", "task": 7})
     assert main(["check", "--format", "json", str(file)]) == 1
     assert ("draft-record-shape", "task") in {(one["code"], one["where"]) for one in results(capsys)[0]["findings"]}
+
+
+ANSWERS: Final = (
+    *("targets[0].stream=stable", "targets[0].type=capability", "targets[0].audiences=[operators]"),
+    *("provenance.issues=[DEVELOP-219]", "disclosure.state=public"),
+)
+
+
+@pytest.mark.requirement("AI-9")
+@pytest.mark.parametrize(("answers", "code"), [(ANSWERS, 0), ((), 3)])
+def test_what_drafting_records_is_what_check_reads(
+    drafted: Drafted, tmp_path: Path, answers: tuple[str, ...], code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = "add(svc/intake): take late parcels\n\nParcels that came late were lost.\n\nChangeset: take-late-parcels\n"
+    drafted.git.commit(message, {"a": "2\n"})
+    made, text = tmp_path / "made.json", tmp_path / "made.yaml"
+    words = ["--repo", str(drafted.git.path), "--record", str(made), "--output", str(text), "--no-interactive"]
+    assert draft_changeset(["topic~1..topic", *words, *(word for answer in answers for word in ("--answer", answer))]) == code
+    capsys.readouterr()
+    found = draft_record.read(made.read_bytes())
+    assert isinstance(found, DraftRecord), found
+    assert found.status == {0: "DRAFTED", 3: "NEEDS_INPUT"}[code]
+    assert drafted.codes(capsys, str(made)) == (0, [])
+    if code == 0:
+        assert drafted.codes(capsys, "--record", str(made), str(text), "--profile", PROFILE) == (0, [])
+        text.write_bytes(text.read_bytes() + b"# mine\n")
+        assert drafted.codes(capsys, "--record", str(made), str(text)) == (1, ["output-edited"])

@@ -116,7 +116,9 @@ def test_any_bytes_are_read_or_refused_and_never_fail(name: str, data: bytes) ->
     assert isinstance(read(f"x/{name}", data), Manifest | None)
 
 
-@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, '{"workspaces": 7, "name": ["x"]}', "null"])
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"a":' * 100_000, '{"workspaces": 7, "name": ["x"]}', "null", " " * 2_000_000 + "{}"]
+)
 def test_a_hostile_or_strange_manifest_declares_nothing(text: str) -> None:
     found = read("package.json", text.encode())
     assert found is None or (found.package is None and found.members == ())
