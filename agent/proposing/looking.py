@@ -50,7 +50,8 @@ def _manifests(
 ) -> tuple[tuple[Manifest, ...], tuple[str, ...]]:
     """The manifests that can be read, and the paths of those that cannot; those near the root first."""
     named = sorted(filter(is_manifest, paths), key=lambda path: (path.count("/"), path))[:_MOST_MANIFESTS]
-    found = [(path, read(path, data)) for path in named if (data := _read(repository, head, path)) is not None]
+    contents = [(path, _read(repository, head, path)) for path in named]
+    found = [(path, read(path, data) if data is not None else None) for path, data in contents]
     return tuple(one for _, one in found if one is not None), tuple(path for path, one in found if one is None)
 
 

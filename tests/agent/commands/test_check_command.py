@@ -215,6 +215,9 @@ def test_a_profile_outside_of_the_repository_is_compared_on_the_disk(
     assert drafted.codes(capsys, str(drafted.record)) == (1, ["stale-profile"])
     own.unlink()
     assert drafted.codes(capsys, str(drafted.record)) == (1, ["stale-profile"])
+    value["profile"]["path"] = None
+    write(drafted.record, value)
+    assert drafted.codes(capsys, str(drafted.record)) == (0, [])
 
 
 @pytest.mark.requirement("AI-4")

@@ -183,6 +183,11 @@ def test_without_an_operand_the_branch_is_linted_against_its_only_base(
     assert lint(project) == 2
 
 
+def test_what_is_read_otherwise_than_written_is_noted_on_stderr(project: GitFolder, capsys: pytest.CaptureFixture[str]) -> None:
+    assert lint(project, "HEAD~1...HEAD") == 0
+    assert capsys.readouterr().err.startswith("note: symmetric-range: ")
+
+
 @pytest.mark.parametrize("operand", ["nope", "nope..HEAD", "--output=x", "HEAD:a"])
 def test_an_operand_that_means_no_commits_exits_2(project: GitFolder, operand: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert lint(project, "--", operand) == 2

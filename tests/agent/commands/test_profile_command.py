@@ -125,8 +125,9 @@ def test_init_never_prints_the_credentials_of_a_remote(project: GitFolder, capsy
     assert word not in said.out + said.err
 
 
-def test_init_names_manifests_that_are_broken(project: GitFolder, capsys: pytest.CaptureFixture[str]) -> None:
-    project.commit("fix: broken", {"package.json": "{"})
+@pytest.mark.parametrize("content", ["{", " " * 17_000_000], ids=["broken", "larger than is read"])
+def test_init_names_manifests_that_cannot_be_read(project: GitFolder, content: str, capsys: pytest.CaptureFixture[str]) -> None:
+    project.commit("fix: broken", {"package.json": content})
     assert main(["profile", "init", "--repo", str(project.path)]) == 0
     assert "# seen: package.json could not be read" in capsys.readouterr().out
 
