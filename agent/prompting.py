@@ -169,7 +169,6 @@ def _frame(evidence: RedactedEvidence, profile: Profile, left_out: Sequence[str]
         "repository": bundle.repository,
         "profile-digest": profile.digest,
         "left-out": list(left_out),
-        "withheld": len(evidence.withheld),
     }
 
 
