@@ -13,7 +13,6 @@ from guardrails.records.commit import (
     Message,
     default_impact,
     effective_impact,
-    migration_for,
     selected,
     units,
 )
@@ -123,15 +122,17 @@ def _header(message: Message, profile: Profile | None) -> Iterator[Finding]:
 
 def _affects(message: Message, profile: Profile | None) -> Iterator[Finding]:
     known = profile.scopes if profile is not None else {}
-    for place, word in enumerate(given := message.values("Affects")):
+    seen: set[str] = set()
+    for word in message.values("Affects"):
         if not is_unit(word):
             yield INVALID_AFFECTS.at("Affects", "got another text, expected a unit word")
         elif word == message.scope:
             yield PRIMARY_SCOPE_IN_AFFECTS.at("Affects", f"{word} is the header's scope already")
-        elif word in given[:place]:
+        elif word in seen:
             yield DUPLICATE_AFFECTS.at("Affects", f"{word} is named before")
         elif known and word not in known:
             yield UNKNOWN_COMPONENT.at("Affects", f"got {word}, expected one of {_listed(known)}")
+        seen.add(word)
 
 
 def _impact(message: Message, profile: Profile | None) -> Iterator[Finding]:
@@ -164,11 +165,14 @@ def _reverts(message: Message, _: Profile | None) -> Iterator[Finding]:
 
 
 def _changesets(message: Message, profile: Profile | None) -> Iterator[Finding]:
-    for place, value in enumerate(given := message.values("Changeset")):
+    given = message.values("Changeset")
+    seen: set[str] = set()
+    for value in given:
         if not is_id(value):
             yield INVALID_CHANGESET.at("Changeset", "got another text, expected lower-case letters, digits and hyphens")
-        elif value in given[:place]:
+        elif value in seen:
             yield DUPLICATE_CHANGESET.at("Changeset", f"{value} is linked before")
+        seen.add(value)
     if profile is None or given:
         return
     impacts = [effective_impact(message, profile), *(said.value for said in selected(message, "Target-Impact") if said)]
@@ -184,8 +188,11 @@ def _target_impacts(message: Message, profile: Profile | None) -> Iterator[Findi
 def _target_migrations(message: Message, profile: Profile | None) -> Iterator[Finding]:
     codes = (INVALID_TARGET_MIGRATION, UNKNOWN_TARGET_MIGRATION, DUPLICATE_TARGET_MIGRATION)
     yield from _selectors(message, profile, "Target-Migration", codes)
+    if any(message.values("Migration")):
+        return
+    guided = {said.selector for said in selected(message, "Target-Migration") if said}
     for said in selected(message, "Target-Impact"):
-        if said and said.value == "major" and not migration_for(message, said.unit, said.stream):
+        if said and said.value == "major" and not guided & {said.selector, said.unit}:
             yield MISSING_TARGET_MIGRATION.at("Target-Migration", f"{said.selector} is major, expected guidance")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis, FieldValue
 from guardrails.resolving.answers import as_text, as_texts, refuse
-from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.sheet import Sheet, grouped
 from guardrails.resolving.targets import Target
 from guardrails.resolving.trailers import Case, is_internal
 
@@ -59,9 +59,7 @@ def resolve_audiences(case: Case, sheet: Sheet, target: Target) -> None:
 
 def _settle_hints(sheet: Sheet, path: str, question: str, accepts: tuple[str, ...], hints: list[_Hint]) -> None:
     """Settle when every hint says the same; ask, with each value as a suggestion, when they differ."""
-    said: dict[FieldValue, tuple[str, ...]] = {}
-    for hint in hints:
-        said[hint.value] = (*said.get(hint.value, ()), *hint.evidence)
+    said = grouped((hint.value, hint.evidence) for hint in hints)
     if len(said) == 1:
         sheet.settle(path, hints[0].value, hints[0].basis, said[hints[0].value])
     else:

@@ -13,7 +13,7 @@ from guardrails.findings import Code
 from guardrails.records.fields import is_id
 from guardrails.records.profile import Profile
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
-from guardrails.resolving.sheet import Sheet, unique
+from guardrails.resolving.sheet import Sheet, grouped, unique
 from guardrails.resolving.trailers import Case
 
 ID_TAKEN = Code(
@@ -47,11 +47,7 @@ def is_accepted(word: str, profile: Profile) -> bool:
 
 def resolve_id(case: Case, sheet: Sheet) -> bool:
     """Settle or ask `id`. False when several decisions are linked and none is chosen: then nothing else can be resolved."""
-    links = {
-        word: tuple(view.id for view in case.views if word in view.changesets)
-        for view in case.views
-        for word in view.changesets
-    }
+    links = grouped((word, (view.id,)) for view in case.views for word in view.changesets)
     answer = case.answers.get("id")
     chosen = as_text(answer.value) if answer is not None else None
     form = accepts_id(case.profile)

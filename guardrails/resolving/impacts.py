@@ -17,7 +17,7 @@ from guardrails.records.commit import default_impact, selected
 from guardrails.records.fields import IMPACTS
 from guardrails.records.linking import IMPACT_CONFLICT
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
-from guardrails.resolving.sheet import Sheet, unique
+from guardrails.resolving.sheet import Sheet, grouped, unique
 from guardrails.resolving.targets import Target
 from guardrails.resolving.trailers import Case, View
 
@@ -126,11 +126,9 @@ def _is_breaking(view: View) -> bool:
 
 def _suggested(claims: list[_Claim], accepts: tuple[str, ...]) -> tuple[Suggestion, ...]:
     """What was said and is accepted, the largest first."""
-    said: dict[str, list[str]] = {}
-    for claim in claims:
-        said.setdefault(claim.value, []).append(claim.evidence)
+    said = grouped((claim.value, (claim.evidence,)) for claim in claims)
     largest = sorted((value for value in said if value in accepts), key=_size, reverse=True)
-    return tuple(Suggestion(value, unique(said[value])) for value in largest)
+    return tuple(Suggestion(value, said[value]) for value in largest)
 
 
 def _size(impact: str) -> int:

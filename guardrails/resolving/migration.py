@@ -10,7 +10,7 @@ from guardrails.evidence.model import Answer
 from guardrails.records.commit import migration_for
 from guardrails.records.linking import MIGRATION_CONFLICT
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
-from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.sheet import Sheet, grouped
 from guardrails.resolving.targets import Target
 from guardrails.resolving.trailers import Case
 
@@ -54,12 +54,9 @@ def resolve_migration(case: Case, sheet: Sheet, target: Target) -> None:
 
 def _said(target: Target) -> dict[str, tuple[str, ...]]:
     """The guidances that commits give, white space folded, with the commits of each."""
-    said: dict[str, tuple[str, ...]] = {}
-    for view in target.views:
-        text = " ".join((migration_for(view.message, target.unit, target.stream) or "").split())
-        if text:
-            said[text] = (*said.get(text, ()), view.id)
-    return said
+    guidances = ((migration_for(view.message, target.unit, target.stream), view.id) for view in target.views)
+    folded = ((" ".join((text or "").split()), item) for text, item in guidances)
+    return grouped((text, (item,)) for text, item in folded if text)
 
 
 def _take_answer(sheet: Sheet, target: Target, answer: Answer, said: dict[str, tuple[str, ...]], impact: object) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -19,7 +20,7 @@ from guardrails.paths import matches
 from guardrails.records.plain_commit import Citation, CitationKind
 from guardrails.resolving.answers import as_texts, is_provenance, refuse
 from guardrails.resolving.rules import SubjectNumber
-from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.sheet import Sheet, grouped
 from guardrails.resolving.trailers import Case, View
 
 ISSUES: Final = "issues"
@@ -187,11 +188,8 @@ def _kind_of(text: str, case: Case) -> str:
 
 def _mentioned(case: Case) -> Iterator[Suggestion]:
     """What commits mention in passing: issue keys of the project's trackers, and numbers at the end of subjects."""
-    said: dict[str, list[str]] = {}
-    for view in case.views:
-        for text in _in_passing(view, case):
-            said.setdefault(text, []).append(view.id)
-    yield from (Suggestion((text,), tuple(dict.fromkeys(ids))) for text, ids in list(said.items())[:20])
+    said = grouped((text, (view.id,)) for view in case.views for text in _in_passing(view, case))
+    yield from (Suggestion((text,), ids) for text, ids in islice(said.items(), 20))
 
 
 def _in_passing(view: View, case: Case) -> Iterator[str]:

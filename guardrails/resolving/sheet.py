@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from guardrails.drafts.changeset import field_order
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 from guardrails.findings import Code, Finding
 from guardrails.resolving.resolved import ProseRequest, Resolved
+
+K = TypeVar("K")
 
 
 @dataclass(slots=True)
@@ -80,6 +83,14 @@ class Sheet:
             contradictions=tuple(sorted(self.contradictions, key=lambda finding: (field_order(finding.where), finding.code))),
             coverage=coverage,
         )
+
+
+def grouped(pairs: Iterable[tuple[K, Iterable[str]]]) -> dict[K, tuple[str, ...]]:
+    """The evidence ids of each value, values and ids in order of first appearance."""
+    groups: dict[K, dict[str, None]] = {}
+    for value, items in pairs:
+        groups.setdefault(value, {}).update(dict.fromkeys(items))
+    return {value: tuple(items) for value, items in groups.items()}
 
 
 def unique(items: Iterable[str]) -> tuple[str, ...]:

@@ -24,6 +24,8 @@ class View:
     said: AnyMessage = field(repr=False)
     declared: tuple[str, ...]
     changed: tuple[str, ...]
+    changesets: tuple[str, ...]
+    """The decisions that the commit links, each once."""
 
     @property
     def id(self) -> str:
@@ -34,11 +36,6 @@ class View:
     def message(self) -> Message:
         """The message in its parts."""
         return self.said.message
-
-    @property
-    def changesets(self) -> tuple[str, ...]:
-        """The decisions that the commit links, each once."""
-        return unique(value for value in self.message.values("Changeset") if value)
 
     @property
     def units(self) -> tuple[str, ...]:
@@ -95,7 +92,8 @@ def view(commit: Commit, profile: Profile, rules: Rules) -> View:
         if item is not None and item.unit in profile.release_units
     )
     declared = unique((*units(said.message, profile), *chosen))
-    return View(commit, said, declared, changed_units(commit.files, profile, rules))
+    linked = unique(value for value in said.message.values("Changeset") if value)
+    return View(commit, said, declared, changed_units(commit.files, profile, rules), linked)
 
 
 def changed_units(files: tuple[FileChange, ...], profile: Profile, rules: Rules) -> tuple[str, ...]:
