@@ -117,9 +117,8 @@ def test_nothing_that_a_repository_configures_is_run(folder: GitFolder, tmp_path
     missing = folder.oid("HEAD~1:old")
     folder.write({"f": "dirty\n", "untracked": "u\n", "staged": "s\n", "signed": "x\n"})
     folder.git("add", "staged")
-    signed = folder.git("cat-file", "commit", "HEAD").replace(
-        b"\n\n", b"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END\n\n", 1
-    )
+    signature = b"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\n"
+    signed = folder.git("cat-file", "commit", "HEAD").replace(b"\n\n", signature, 1)
     oid = folder.git("hash-object", "-t", "commit", "-w", "--stdin", given=signed).decode().strip()
     folder.git("update-ref", "HEAD", oid)
     folder.write({".gitattributes": "* diff=evil filter=evil merge=evil\nf filter=slow\\040=\\040process\n"})
@@ -151,15 +150,8 @@ def test_a_filter_of_the_work_tree_is_not_run_and_its_bytes_are_told_as_they_lie
 
 
 def test_the_child_sees_an_allowlisted_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in (
-        "GIT_EXTERNAL_DIFF",
-        "GIT_SSH_COMMAND",
-        "GIT_DIR",
-        "GIT_CONFIG_PARAMETERS",
-        "LD_PRELOAD",
-        "OPENAI_API_KEY",
-        "GIT_TRACE",
-    ):
+    foreign = ("GIT_EXTERNAL_DIFF", "GIT_SSH_COMMAND", "GIT_DIR", "GIT_CONFIG_PARAMETERS", "GIT_TRACE", "LD_PRELOAD", "API_KEY")
+    for name in foreign:
         monkeypatch.setenv(name, "canary")
     seen = environment(CONFIG)
     assert "canary" not in seen.values()
