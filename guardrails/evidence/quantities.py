@@ -93,6 +93,9 @@ IN_WORDS: Final = rf"(?i:\b(?:{'|'.join(_WORDS)})\b)(?:[ -]{_UNIT}|(?!-\w))"
 
 _AMOUNT: Final = re.compile(rf"(?P<digits>{_DIGITS})(?:[ -]?(?P<unit>{_UNIT}))?")
 _AMOUNT_WORD: Final = re.compile(rf"(?i:\b(?P<word>{'|'.join(_WORDS)})\b)(?:[ -](?P<unit>{_UNIT}))?")
+_PAIR: Final = re.compile(
+    rf"(?<![\w.-])(?P<digits>{_DIGITS})(?: (?:to|and|or|->|→) |\s?-\s?)(?={_DIGITS}[ -]?(?P<unit>{_UNIT}))"
+)
 _NORMAL_UNIT: Final = tuple((unit, re.compile(pattern, re.IGNORECASE)) for unit, pattern in _UNITS.items())
 
 Amount = tuple[str, str]
@@ -131,6 +134,11 @@ def supports(shown: str, told: str) -> bool:
     if told_unit in {"", "ordinal"}:
         return number == told_number
     return _exact(number, unit) == _exact(told_number, told_unit)
+
+
+def elided(text: str) -> frozenset[str]:
+    """First numbers of pairs that share the unit of the second, in normal form: `5 s` of "from 5 to 20 seconds"."""
+    return frozenset(normal(f"{match['digits']} {match['unit']}") for match in _PAIR.finditer(text))
 
 
 def _exact(number: str, unit: str) -> tuple[Fraction, str]:

@@ -23,6 +23,7 @@ _BEFORE: Final = re.compile(
     r"|#\d{1,9}:? |[^\w\s`<(]+ ?)*+"
 )
 """What tools and projects put before a subject: type and scope, ticket, emoji, marks."""
+_LONGEST_PREFIX: Final = 400
 _AFTER: Final = re.compile(r"[\s.!?…。！？\"')]*(?:$|[(\[;:]| - )")
 
 
@@ -90,7 +91,7 @@ def _is_clause(part: str, units: list[str]) -> bool:
 def _is_clause_of(part: str, unit: str) -> bool:
     """Only what stands before a subject, and what a mark sets off behind it, may be cut: more could turn the meaning."""
     at = unit.find(part)
-    while at >= 0:
+    while 0 <= at <= _LONGEST_PREFIX:
         if _BEFORE.fullmatch(unit[:at]) and _AFTER.match(unit[at + len(part) :]):
             return True
         at = unit.find(part, at + 1)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from guardrails.evidence.identifiers import IdentifierKind, Mention, fold, mentions
-from guardrails.findings import Code, Finding
+from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import stands_in
 from guardrails.grounding.statements import Statement
@@ -58,6 +58,14 @@ UNKNOWN_PLACEHOLDER = Code(
     section="Intent Changesets 11.7",
 )
 
+COUNT_UNCONFIRMED = Code(
+    name="count-unconfirmed",
+    summary="A number in words may count what the cited changes hold; no cited text states it.",
+    cure="Count again before accepting the sentence.",
+    section="evidraft",
+    severity=Severity.WARNING,
+)
+
 _CODES: Final[Mapping[IdentifierKind, Code]] = {
     IdentifierKind.CODE: UNSUPPORTED_CODE,
     IdentifierKind.URL: UNSUPPORTED_URL,
@@ -80,7 +88,7 @@ _ONE_FORM: Final = frozenset(
     {IdentifierKind.ISSUE_KEY, IdentifierKind.ADVISORY, IdentifierKind.DECISION, IdentifierKind.EMAIL, IdentifierKind.NUMBER}
 )
 _ANY_FORM: Final = frozenset({IdentifierKind.QUOTE, IdentifierKind.QUANTITY, IdentifierKind.DATE})
-_RESERVED: Final = re.compile(r"(?i:(?<![\w-])EXAMPLE-\d+|[\w.-]*\bexample\.invalid\b|CVE-YYYY-N+|\b[\w-]{1,60}\.invalid\b)")
+_RESERVED: Final = re.compile(r"(?i:(?<![\w-])EXAMPLE-\d+|CVE-YYYY-N+|\b[\w-]{1,60}\.invalid\b)")
 _PLACEHOLDER: Final = re.compile(r"\[[a-z]{2,20}(?::[a-z0-9-]{1,60}){0,2}:\d{1,6}\]")
 
 
@@ -101,10 +109,17 @@ def _mention(mention: Mention, statement: Statement, citable: Citable) -> Iterat
     cited = ", ".join(statement.evidence[:5]) + (" …" if len(statement.evidence) > 5 else "")
     if not citable.supports(mention, statement.evidence):
         message = f"got {mention.text[:80]}, expected one that stands in {cited or 'cited evidence'}"
-        yield _CODES[mention.kind].at(statement.where, message, evidence=statement.evidence)
+        code = COUNT_UNCONFIRMED if _may_count(mention, statement, citable) else _CODES[mention.kind]
+        yield code.at(statement.where, message, evidence=statement.evidence)
     elif not _stands_as_written(mention, statement, citable):
         message = f"got {mention.text[:80]}, expected the form that {cited} has"
         yield ID_FORM_DIFFERS.at(statement.where, message, evidence=statement.evidence)
+
+
+def _may_count(mention: Mention, statement: Statement, citable: Citable) -> bool:
+    """A bare number word beside changes can be a count of them, which text does not state."""
+    is_word = mention.kind is IdentifierKind.QUANTITY and mention.text.isalpha()
+    return is_word and any(item.code for item in citable.cited(statement.evidence))
 
 
 def _stands_as_written(mention: Mention, statement: Statement, citable: Citable) -> bool:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from guardrails.drafts.sentences import sentences
+from guardrails.evidence import quantities
 from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
 from guardrails.grounding.wording import stems
 
@@ -29,7 +30,7 @@ def flat(text: str) -> str:
 
 def content(text: str) -> frozenset[str]:
     """The stems of the content words of `text`; names of code count as the words they are made of. Linear, each word once."""
-    words = frozenset(_SPACE.split(_SEAM.sub(" ", fold(text))))
+    words = frozenset(_SPACE.split(_SEAM.sub(" ", text)))
     return frozenset(stem for stem in stems(" ".join(words)) if not stem.isdecimal() and stem not in _NEGATORS)
 
 
@@ -118,6 +119,7 @@ class Item:
         plain = f"{self.prose}\n{self.code}".translate(_MARKS)
         texts = ("\n".join((self.prose, *self.names)), plain)
         found = {(mention.kind, mention.value) for text in texts for mention in mentions(text, trackers=self.trackers)}
+        found |= {(IdentifierKind.QUANTITY, value) for value in quantities.elided(fold(plain))}
         pages = (page for kind, value in found if kind is IdentifierKind.URL for page in _NUMBERED_PAGE.finditer(value))
         marks = {"merge_requests": "!"}
         numbers = {(IdentifierKind.NUMBER, f"{marks.get(page['kind'], '#')}{page['number']}") for page in pages}

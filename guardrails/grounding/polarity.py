@@ -62,13 +62,14 @@ _OPPOSITES: Final = tuple(
         (r"public", r"private"),
     )
 )
-_ARROW: Final = re.compile(r"\s*(?:→|⇒|->|=>|➜)\s*")
+_ARROW: Final = re.compile(r"\s?(?:→|⇒|->|=>|➜)\s?")
 _FROM_TO: Final = re.compile(r"\bfrom ([^\s,;]{1,60})(?: [^\s,;.]{1,40}){0,2}? to ([^\s,;]{1,60})", re.IGNORECASE)
 _PAIR: Final = re.compile(r"([^\s,;()]{1,60}) <to> ([^\s,;()]{1,60})")
 _TOKEN: Final = re.compile(r"[\w.%-]+")
 _NEARLY: Final = 0.75
-_HALF: Final = 0.5
+_MOSTLY: Final = 0.6
 _FEW: Final = 3
+_FEWEST: Final = 2
 
 
 def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
@@ -83,26 +84,40 @@ def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
 
 def _sense(statement: Statement, citable: Citable) -> Iterator[Finding]:
     shown = [part for item in citable.cited(statement.evidence) for part in item.parts]
-    for part in parts(fold(statement.text)):
+    whole = fold(statement.text)
+    for part in parts(whole):
         near = [other.text for other in shown if _is_near(part, other)]
-        if near and not any(_same_negation(part.text, other) for other in near):
+        if near and not any(_same_negation(text, other) for text in (part.text, whole) for other in near):
             message = "got a negation that the evidence does not have, or not one that it has"
             yield NEGATION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
-        if near and (turned := _opposite(part.text, near)) is not None:
+        nearly = [other.text for other in shown if _is_near(part, other, but_one=True)]
+        if (turned := _opposite(part.text, nearly)) is not None:
             message = f"got {turned}, and the evidence says its opposite"
             yield OPPOSITE_WORD.at(statement.where, message, evidence=statement.evidence)
 
 
-def _is_near(told: Part, shown: Part) -> bool:
-    """Whether the evidence says nearly the same words."""
+def _is_near(told: Part, shown: Part, *, but_one: bool = False) -> bool:
+    """Whether the evidence says nearly the same words; `but_one` lets one word of a short sentence differ."""
     common = len(told.content & shown.content)
-    return common >= _FEW and common >= _NEARLY * len(told.content) and common >= _HALF * len(shown.content)
+    enough = len(told.content) - 1 if but_one else max(_FEW, _NEARLY * len(told.content))
+    return common >= _FEWEST and common >= enough and common >= _MOSTLY * len(shown.content)
 
 
 def _direction(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    for old, new in _pairs(fold(statement.text)):
-        if _is_turned(old, new, statement, citable):
-            message = f"got from {old} to {new}, and the evidence goes from {new} to {old}"
+    """Old and new values go the way they go in the evidence: in its words, or in the signs of a diff."""
+    told = dict.fromkeys(_pairs(fold(statement.text)))
+    if not told:
+        return
+    items = citable.cited(statement.evidence)
+    shown = {pair for item in items for pair in _pairs(fold(item.prose))}
+    code = fold("\n".join(item.code for item in items))
+    added, removed = _changed(code, "+"), _changed(code, "-")
+    come, gone = added - removed, removed - added
+    turned = {(new, old) for old, new in shown}
+    for old, new in told:
+        in_diff = new in gone and old in come
+        if (old, new) not in shown and (old == new or (old, new) in turned or in_diff):
+            message = f"got from {old} to {new}, and the evidence goes another way"
             yield DIRECTION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
 
 
@@ -121,7 +136,7 @@ def _opposite(text: str, near: list[str]) -> str | None:
     for pair in _OPPOSITES:
         for mine, theirs in (pair, pair[::-1]):
             said = mine.search(text)
-            if said and not theirs.search(text) and all(_is_opposite(mine, theirs, sentence) for sentence in near):
+            if said and near and not theirs.search(text) and all(_is_opposite(mine, theirs, sentence) for sentence in near):
                 return said[0]
     return None
 
@@ -142,17 +157,6 @@ def _bare(word: str) -> str:
     return word.strip("`'\".,:;()").casefold()
 
 
-def _is_turned(old: str, new: str, statement: Statement, citable: Citable) -> bool:
-    """Whether the evidence goes the other way, in words or in the signs of a diff, and nowhere this way."""
-    items = citable.cited(statement.evidence)
-    pairs = {pair for item in items for pair in _pairs(fold(item.prose))}
-    if (old, new) in pairs:
-        return False
-    added, removed = (_changed("\n".join(item.code for item in items), sign) for sign in "+-")
-    in_diff = new in removed - added and old in added - removed
-    return (new, old) in pairs or in_diff
-
-
 def _changed(code: str, sign: str) -> frozenset[str]:
-    lines = (line[1:] for line in fold(code).splitlines() if line.startswith(sign))
+    lines = (line[1:] for line in code.splitlines() if line.startswith(sign))
     return frozenset(_bare(word) for line in lines for word in _TOKEN.findall(line))

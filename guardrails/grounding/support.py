@@ -12,6 +12,8 @@ from guardrails.grounding.items import Item, flat, stands_in
 
 _WORDS_WITH_SLASHES: Final = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)*")
 _ELLIPSIS: Final = re.compile(r"\s*(?:\.\.\.|…|\[…\]|\[\.\.\.\])\s*")
+_RANGE: Final = re.compile(r":\d{1,9}(?:-\d{1,9})?$")
+_CODE_WORD: Final = re.compile(r"\w+(?:-\w+)*")
 _QUALIFIED_NUMBER: Final = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)(?P<number>[#!]\d+)")
 
 Cited = tuple[Item, ...]
@@ -79,9 +81,13 @@ def _path(mention: Mention, cited: Cited) -> bool:
 
 
 def _code(mention: Mention, cited: Cited) -> bool:
-    """The text of a code span, or the path that it is."""
+    """The text of a code span, or a path with a line range, or a command or qualified name of which every word is shown."""
     inner = flat(mention.value)
-    return any(stands_in(inner, item.text) or inner in item.paths for item in cited) or _symbol(mention, cited)
+    path = _RANGE.sub("", inner)
+    if any(stands_in(inner, item.text) or path in item.paths for item in cited):
+        return True
+    words = _CODE_WORD.findall(inner)
+    return bool(words) and all(any(stands_in(word, item.text) for item in cited) for word in words)
 
 
 def _symbol(mention: Mention, cited: Cited) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrails.evidence.quantities import normal, supports
+from guardrails.evidence.quantities import elided, normal, supports
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,17 @@ def test_a_number_has_one_normal_form(text: str, value: str) -> None:
 )
 def test_a_quantity_is_carried_only_by_its_equal(shown: str, told: str, carried: bool) -> None:
     assert supports(shown, told) is carried
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("from 5 to 20 seconds", {"5 s"}),
+        ("2-4x faster", {"2 x"}),
+        ("10 or 20 MB", {"10 mb"}),
+        ("5 to 20", set()),
+        ("v1.5 to 20 s", set()),
+    ],
+)
+def test_the_first_number_of_a_pair_has_the_unit_of_the_second(text: str, values: set[str]) -> None:
+    assert elided(text) == values

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from guardrails.drafts.sourced import Basis
 from guardrails.findings import blocking
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected
 from tests.guardrails.grounding.grounded import Judged, cases, judged, prose
@@ -13,6 +16,7 @@ from tests.guardrails.grounding.grounded import Judged, cases, judged, prose
 DRAFTS = {case["name"]: case for case in cases("drafts.yaml")}
 MUTANTS = [(name, mutant) for name, case in DRAFTS.items() for mutant in case["mutants"]]
 TRAPS = cases("traps.yaml")
+SETTLEMENT = judged(DRAFTS["settlement"])
 
 
 def mutated(name: str, mutant: dict[str, Any]) -> Judged:
@@ -55,3 +59,16 @@ def test_findings_come_in_field_order_and_are_the_same_each_time() -> None:
     assert case.findings == case.findings
     wheres = [finding.where for finding in case.findings]
     assert wheres == sorted(wheres, key=("summary", "rationale").index)
+
+
+@given(
+    st.text(max_size=200),
+    st.text(alphabet="aZ0 `'\"#@/.-_:()[]<>!\n\u202e", max_size=200),
+    st.lists(st.sampled_from(["C1", "H1", "C9"])),
+)
+def test_whatever_a_draft_says_it_is_judged_and_never_accepted_with_a_fault(first: str, second: str, ids: list[str]) -> None:
+    sentences = [{"text": text, "evidence": ids} for text in (first, second) if text]
+    case = SETTLEMENT.told({"summary": prose(sentences), "rationale": prose(sentences, Basis.GIVEN)})
+    findings = case.findings
+    assert findings == case.findings
+    assert isinstance(case.verdict, Accepted) is (not blocking(findings) and not case.resolved.unresolved)
