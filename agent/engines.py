@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import cache as once
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -66,8 +67,9 @@ class Re2Engine:
         return sorted(spans, key=lambda span: (span.start, -span.end, span.rule))
 
 
+@once
 def secret_engine(cache: Path | None = None) -> SecretEngine:
-    """The best engine that this platform has, tested. `cache` defaults to the user's cache folder.
+    """The best engine that this platform has, tested, built once a process. `cache` defaults to the user's cache folder.
 
     Raises:
         GuardNotReady: none could be built, or the one that was misses a canary.

@@ -1,0 +1,54 @@
+"""Selections of a real history, at random and repeatable: commits, merges, short ranges, tag ranges, an empty one, the root."""
+
+from __future__ import annotations
+
+import random
+import subprocess  # noqa: TID251 - the check must not share the product's way to git
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What kind of selection, the operand to draft from, and the commits as `git log` would be asked for them."""
+
+    kind: str
+    operand: str
+    commits: str
+
+
+def git(repository: Path, *arguments: str) -> str:
+    """What git prints, as text."""
+    command = ["git", "-C", str(repository), "-c", "core.quotePath=false", *arguments]
+    return subprocess.run(command, capture_output=True, check=False).stdout.decode("utf-8", "replace")  # noqa: S603
+
+
+def selections(repository: Path, count: int, seed: int) -> Iterator[Selection]:
+    """About `count` selections: half are single commits, the others are spread over merges and ranges."""
+    chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
+    commits = git(repository, "rev-list", "--first-parent", "HEAD").split()
+    inner = commits[:-1]
+    for oid in chance.sample(inner, min(count // 2, len(inner))):
+        yield Selection("commit", oid, f"{oid}^1..{oid}")
+    merges = git(repository, "rev-list", "--merges", "HEAD").split()
+    for oid in chance.sample(merges, min(count // 6, len(merges))):
+        yield Selection("merge", oid, f"{oid}^1..{oid}")
+    for _ in range(count // 5):
+        newest = chance.randrange(max(1, len(commits) - 8))
+        yield _range("range", commits[min(len(commits) - 1, newest + chance.randint(2, 6))], commits[newest])
+    tags = git(repository, "tag", "--sort=creatordate", "--merged", "HEAD").split()
+    for old, new in chance.sample(list(pairwise(tags)), min(count // 8, max(0, len(tags) - 1))):
+        yield _range("tags", old, new)
+    yield _range("empty", commits[0], commits[0])
+    yield Selection("root", commits[-1], commits[-1])
+
+
+def _range(kind: str, base: str, head: str) -> Selection:
+    return Selection(kind, f"{base}..{head}", f"{base}..{head}")
+
+
+def printed(repository: Path, selection: Selection) -> str:
+    """All that git prints of a selection: messages, names, paths and patches against every parent."""
+    return git(repository, "log", "-p", "-m", "--no-ext-diff", "--no-textconv", selection.commits)
