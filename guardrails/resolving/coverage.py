@@ -13,6 +13,7 @@ from guardrails.resolving.rules import Rules
 from guardrails.resolving.trailers import View, is_internal
 
 DECISION: Final = "decision"
+MERGE: Final = "merge: changes nothing by itself"
 
 
 def reverted_by(view: View, candidates: Iterable[View]) -> tuple[View, ...]:
@@ -33,7 +34,7 @@ def cover(views: tuple[View, ...], profile: Profile, rules: Rules, linked: str |
         if restricts and linked not in view.changesets:
             coverage[view.id] = f"not linked to {linked}" + (f": links {', '.join(view.changesets)}" if view.changesets else "")
         elif _is_bare_merge(view):
-            coverage[view.id] = "merge: changes nothing by itself"
+            coverage[view.id] = MERGE
     left = [view for view in views if view.id not in coverage]
     internal = {view.id for view in left if is_internal(view, profile, rules)}
     if len(internal) < len(left):
@@ -43,7 +44,7 @@ def cover(views: tuple[View, ...], profile: Profile, rules: Rules, linked: str |
 
 def merges(views: tuple[View, ...], coverage: dict[str, str]) -> tuple[View, ...]:
     """The bare merges: they bring no change, but a forge's citation of the pull request."""
-    return tuple(view for view in views if coverage[view.id] != DECISION and _is_bare_merge(view))
+    return tuple(view for view in views if coverage[view.id] == MERGE)
 
 
 def _is_bare_merge(view: View) -> bool:

@@ -106,7 +106,7 @@ def changed_units(files: tuple[FileChange, ...], profile: Profile, rules: Rules)
 def is_internal(view: View, profile: Profile, rules: Rules) -> bool:
     """Whether a commit asks for no release by itself: its impact is `none` everywhere, and it links no decision."""
     message = view.message
-    told = [item.value for item in selected(message, "Target-Impact") if item is not None]
-    overall = next(iter(message.values("Impact")), None) or rules.impacts.get(message.type) or default_impact(message, profile)
-    loud = view.said.breaking or bool(view.said.breaking_notes) or bool(view.changesets)
-    return overall == "none" and not loud and all(value == "none" for value in told)
+    overall = message.values("Impact") or (rules.impacts.get(message.type) or default_impact(message, profile),)
+    chosen = (item.value for item in selected(message, "Target-Impact") if item is not None)
+    is_loud = view.said.breaking or bool(view.said.breaking_notes) or bool(view.changesets)
+    return not is_loud and all(value == "none" for value in (*overall, *chosen))

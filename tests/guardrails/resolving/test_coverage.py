@@ -32,6 +32,8 @@ CASES: list[tuple[list[Commit], dict[str, str]]] = [
     ([commit(1, FIX), commit(2, "Merge branch 'x'", "a.py", parents=2)], {"C1": "decision", "C2": "decision"}),
     ([commit(1, FIX), commit(2, "Merge x\n\nImpact: patch", parents=2)], {"C1": "decision", "C2": "decision"}),
     ([commit(1, FIX), commit(2, "fix: y\n\nImpact: none")], {"C1": "decision", "C2": "internal: impact none"}),
+    ([commit(1, FIX), commit(2, "fix: y\n\nImpact: none\nImpact: patch")], {"C1": "decision", "C2": "decision"}),
+    ([commit(1, FIX), commit(2, "fix: y\n\nTarget-Impact: apps/worker=none")], {"C1": "decision", "C2": "decision"}),
     ([commit(1, FIX), commit(2, "chore!: y")], {"C1": "decision", "C2": "decision"}),
     ([commit(1, FIX), commit(2, "chore: y\n\nTarget-Impact: apps/worker=patch")], {"C1": "decision", "C2": "decision"}),
 ]

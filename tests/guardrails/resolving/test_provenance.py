@@ -136,6 +136,12 @@ def test_without_any_reference_provenance_is_asked_and_mentions_are_suggested() 
     assert [(suggestion.value, suggestion.evidence) for suggestion in question.suggestions] == [(("DEVELOP-219",), ("C1",))]
 
 
+def test_a_merge_that_links_no_decision_cites_nothing_for_a_chosen_one() -> None:
+    merged = commit(2, "Merge pull request #12 from o/b", parents=2)
+    assert provenance(resolve(f"{FIX}Changeset: a-b", merged, answers={"id": "a-b"})) == {}
+    assert provenance(resolve(f"{FIX}Changeset: a-b", merged)) == {"pull-requests": (PULL,)}
+
+
 def test_commits_outside_the_decision_cite_nothing() -> None:
     commits: list[Commit | str] = [f"{FIX}Changeset: a-b", f"{FIX}Changeset: c-d\nRefs: DEVELOP-1"]
     assert provenance(resolve(*commits, answers={"id": "a-b"})) == {}

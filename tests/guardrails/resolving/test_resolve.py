@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guardrails.drafts.changeset import field_order, target_field
+from guardrails.drafts.changeset import ChangesetDraft, field_order, target_field, to_record
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import AnswerValue
@@ -51,6 +53,55 @@ def test_the_seed_s_commit_decides_every_field_but_the_prose() -> None:
     }
     assert [request.field for request in resolved.requests] == ["summary", "rationale"]
     assert (resolved.unresolved, resolved.contradictions) == ((), ())
+
+
+@pytest.mark.requirement("IC-6.6f")
+@pytest.mark.requirement("IC-4.2")
+def test_several_commits_of_the_seed_s_complete_example_decide_one_record_with_two_targets() -> None:
+    gateway = """security(apps/gateway): accept overlapping credentials
+
+Remove planned credential rotation from the deployment critical path.
+
+Target-Impact: apps/gateway=minor
+Target-Migration: apps/gateway=Deploy overlapping credentials before revoking the old set
+Changeset: rotate-service-credentials
+Refs: SECURITY-84
+"""
+    worker = """security(apps/worker): read both credentials
+
+Impact: patch
+Changeset: rotate-service-credentials
+Refs: ADR-0042
+"""
+    rules = replace(RULES, audiences={"apps/gateway": ("operators", "security-teams"), "apps/worker": ("operators",)})
+    resolved = resolve(gateway, worker, rules=rules)
+    assert (resolved.unresolved, resolved.contradictions) == ((), ())
+    assert to_record(ChangesetDraft(resolved.values, resolved.prose)) == {
+        "intent-changeset": "1.0.0",
+        "id": "rotate-service-credentials",
+        "source-repository": "https://github.com/example/payments",
+        "targets": [
+            {
+                "release-unit": "apps/gateway",
+                "stream": "stable",
+                "type": "security",
+                "impact": "minor",
+                "audiences": ["operators", "security-teams"],
+                "migration": "Deploy overlapping credentials before revoking the old set",
+            },
+            {
+                "release-unit": "apps/worker",
+                "stream": "stable",
+                "type": "security",
+                "impact": "patch",
+                "audiences": ["operators"],
+                "migration": None,
+            },
+        ],
+        "provenance": {"decisions": ["ADR-0042"], "issues": ["SECURITY-84"]},
+        "relations": {"reverts": [], "supersedes": []},
+        "disclosure": {"state": "public", "not-before": None, "policy": None, "placeholder": None},
+    }
 
 
 @pytest.mark.requirement("AI-6")
