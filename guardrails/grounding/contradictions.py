@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from guardrails.drafts.changeset import ChangesetDraft, target_field
+from guardrails.drafts.sourced import Basis, FieldValue, Sourced
 from guardrails.findings import Code, Finding
 from guardrails.grounding.citable import Citable
 from guardrails.resolving.resolved import Resolved
@@ -39,33 +40,57 @@ def check(draft: ChangesetDraft, citable: Citable, resolved: Resolved) -> tuple[
     return (*resolved.contradictions, *_breaking(draft), *_commits(draft, citable, resolved))
 
 
-def _of_targets(draft: ChangesetDraft, name: str) -> dict[str, str]:
-    """The text values of one target field, by path."""
-    found = {path: draft.values[path].value for path in draft.values if (place := target_field(path)) and place[1] == name}
-    return {path: value for path, value in found.items() if isinstance(value, str)}
+def _of_targets(draft: ChangesetDraft, name: str) -> dict[str, Sourced[FieldValue]]:
+    """The decisions on one target field, by path."""
+    return {path: value for path, value in draft.values.items() if (place := target_field(path)) and place[1] == name}
+
+
+def _words(decisions: Mapping[str, Sourced[FieldValue]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(decision.value for decision in decisions.values() if isinstance(decision.value, str)))
+
+
+def _is_settled(decisions: Mapping[str, Sourced[FieldValue]]) -> bool:
+    """Whether there is nothing to hold commits against: no decision, or one that a person made with the commits in sight."""
+    return not decisions or any(decision.basis is Basis.ANSWER for decision in decisions.values())
 
 
 def _breaking(draft: ChangesetDraft) -> Iterator[Finding]:
-    impacts = _of_targets(draft, "impact")
-    if not impacts or "major" in impacts.values():
+    impacts = _words(_of_targets(draft, "impact"))
+    if not impacts or "major" in impacts:
         return
     for path, text in draft.prose.items():
         for sentence in text.sentences:
             if _BREAKING.search(sentence.text) and not _NEGATED.search(sentence.text):
-                message = f"got a breaking change, and the impact is {', '.join(dict.fromkeys(impacts.values()))}"
+                message = f"got a breaking change, and the impact is {', '.join(impacts)}"
                 yield BREAKING_WITHOUT_MAJOR.at(path, message, evidence=sentence.evidence)
 
 
 def _commits(draft: ChangesetDraft, citable: Citable, resolved: Resolved) -> Iterator[Finding]:
     coverage = draft.coverage or resolved.coverage
     linked = {item_id for item_id in citable.selected if coverage.get(item_id) == "decision"}
-    impacts, units = _of_targets(draft, "impact"), _of_targets(draft, "release-unit")
+    yield from _impacts(draft, citable, linked)
+    yield from _units(draft, citable, linked)
+
+
+def _impacts(draft: ChangesetDraft, citable: Citable, linked: set[str]) -> Iterator[Finding]:
+    """A commit's overall impact is that of some target, unless the commit names impacts target by target."""
+    decisions = _of_targets(draft, "impact")
+    by_target = {item_id for item_id, _ in citable.trailers("Target-Impact")}
+    if _is_settled(decisions):
+        return
     for item_id, impact in citable.trailers("Impact"):
-        if item_id in linked and impacts and impact not in {*impacts.values(), "none"}:
-            message = f"got {', '.join(dict.fromkeys(impacts.values()))}, and {item_id} says {impact[:40]}"
-            yield IMPACT_CONTRADICTS_COMMIT.at(next(iter(impacts)), message, evidence=(item_id,))
+        if item_id in linked - by_target and impact.casefold() not in {*_words(decisions), "none"}:
+            message = f"got {', '.join(_words(decisions))}, and {item_id} says {impact[:40]}"
+            yield IMPACT_CONTRADICTS_COMMIT.at(next(iter(decisions)), message, evidence=(item_id,))
+
+
+def _units(draft: ChangesetDraft, citable: Citable, linked: set[str]) -> Iterator[Finding]:
+    """Each unit that a commit says it affects has a target."""
+    decisions = _of_targets(draft, "release-unit")
+    if _is_settled(decisions) or citable.profile is None:
+        return
     for item_id, word in citable.trailers("Affects"):
-        unit = citable.profile.unit_for(word) if citable.profile else None
-        if item_id in linked and units and unit and unit not in units.values():
-            message = f"got {', '.join(units.values())}, and {item_id} affects {unit}"
+        unit = citable.profile.unit_for(word)
+        if item_id in linked and unit and unit not in _words(decisions):
+            message = f"got {', '.join(_words(decisions))}, and {item_id} affects {unit}"
             yield UNIT_CONTRADICTS_COMMIT.at("targets", message, evidence=(item_id,))

@@ -100,6 +100,21 @@ def test_contradictions_between_commits_and_draft_are_told_for_a_person() -> Non
     assert verdict.unresolved[0].reason is Reason.CONTRADICTION
 
 
+@pytest.mark.parametrize(
+    ("trailers", "answers"),
+    [
+        ("Impact: minor\nTarget-Impact: apps/worker=patch", {}),
+        ("Impact: patch\nAffects: apps/gateway", {"targets": ["apps/worker"]}),
+        ("Impact: none", {"targets[0].impact": "patch"}),
+    ],
+)
+def test_what_a_trailer_or_an_answer_settles_is_no_contradiction(trailers: str, answers: dict[str, object]) -> None:
+    message = f"fix(apps/worker): x\n\n{trailers}\nChangeset: a-b\nRefs: DEVELOP-1"
+    case = judged({"commits": [{"message": message}], "answers": answers})
+    told = {IMPACT_CONTRADICTS_COMMIT.name, UNIT_CONTRADICTS_COMMIT.name}
+    assert told.isdisjoint(finding.code for finding in case.findings)
+
+
 @pytest.mark.requirement("AI-5")
 def test_contradictions_that_resolving_found_reach_the_verdict() -> None:
     messages = [f"fix(apps/worker): x\n\nImpact: {impact}\nChangeset: a-b\nRefs: DEVELOP-1" for impact in ("patch", "minor")]
