@@ -14,6 +14,8 @@ from guardrails.records.changeset import Changeset
 TARGET_FIELDS = ("release-unit", "stream", "type", "impact", "audiences", "migration")
 DISCLOSURE_FIELDS = ("state", "not-before", "policy", "placeholder")
 RELATION_FIELDS = ("reverts", "supersedes")
+PROVENANCE_KINDS = ("issues", "pull-requests", "decisions", "incidents", "advisories")
+"""The kinds that tools know, in the order in which a record shows them; others follow by name."""
 TEXT_FIELDS = ("id", "source-repository", "summary", "rationale")
 
 _TARGET = re.compile(r"targets\[(0|[1-9][0-9]{0,5})\]\.([a-z-]+)")
@@ -57,7 +59,8 @@ def field_order(path: str) -> tuple[int, int, int, str]:
     target = target_field(path)
     if target:
         return place, target[0], TARGET_FIELDS.index(target[1]) if target[1] in TARGET_FIELDS else len(TARGET_FIELDS), path
-    orders = {"relations": RELATION_FIELDS, "disclosure": DISCLOSURE_FIELDS}.get(name, ())
+    groups = {"provenance": PROVENANCE_KINDS, "relations": RELATION_FIELDS, "disclosure": DISCLOSURE_FIELDS}
+    orders = groups.get(name, ())
     return place, 0, orders.index(rest) if rest in orders else len(orders), path
 
 
@@ -107,14 +110,14 @@ def to_record(draft: ChangesetDraft) -> dict[str, object]:
     count = 1 + max((place[0] for path in paths if (place := target_field(path))), default=-1)
     if count:
         record["targets"] = [group(f"targets[{index}]", TARGET_FIELDS) for index in range(count)]
-    kinds = [path.partition(".")[2] for path in draft.values if path.startswith("provenance.")]
+    kinds = [path.partition(".")[2] for path in sorted(draft.values, key=field_order) if path.startswith("provenance.")]
     groups = {"provenance": kinds, "relations": RELATION_FIELDS, "disclosure": DISCLOSURE_FIELDS}
     filled = {name: inner for name, names in groups.items() if (inner := group(name, names))}
     return {**record, **filled, **draft.extra}
 
 
 def given(record: Changeset, evidence: tuple[str, ...]) -> ChangesetDraft:
-    """A record that someone else wrote, as a draft to be judged: every value `given`, every sentence held against all `evidence`."""
+    """A record that someone else wrote, as a draft to be judged: values `given`, each sentence held against all `evidence`."""
     values: dict[str, FieldValue] = {"id": record.id, "source-repository": record.source_repository}
     prose = {"summary": record.summary, "rationale": record.rationale}
     for index, target in enumerate(record.targets):
