@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-import os
+import io
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
@@ -71,35 +71,46 @@ def draft_changeset(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(application: typer.Typer, program: str, argv: list[str]) -> int:
+    """Run to an exit code. What is printed is UTF-8 whatever the locale says, as records are."""
+    from agent.commands.printing import silence
+
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        code = _outcome(application, program, argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence()
+        return 2
+    return code
+
+
+def _outcome(application: typer.Typer, program: str, argv: list[str]) -> int:
+    """The exit code of the command; whatever stops it is told in one message, and in one document when that was asked for."""
     from agent.commands.printing import complain
 
-    words = [program, *argv]
     try:
-        code = typer.main.get_command(application).main(argv, prog_name=program, standalone_mode=False, obj=words)
-    except TyperException as error:
-        complain(error.format_message(), cure=f"see {program} --help")
-        return 2
-    except Failure as failure:
-        complain(str(failure), json_of=failure if "json" in _format(argv) else None)
-        return failure.exit_code
-    except (KeyboardInterrupt, typer.Abort):
-        complain("interrupted; nothing was written")
-        return INTERRUPTED
+        code = typer.main.get_command(application).main(argv, prog_name=program, standalone_mode=False, obj=[program, *argv])
     except BrokenPipeError:
-        # The reader has gone: say nothing more, also not when Python flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
+        raise
+    except TyperException as error:
+        code, failure = 2, Failure(error.format_message(), cure=f"see {program} --help")
+    except Failure as refused:
+        code, failure = refused.exit_code, refused
+    except (KeyboardInterrupt, typer.Abort):
+        code, failure = INTERRUPTED, Failure("interrupted")
     except Exception as error:  # noqa: BLE001 - the one boundary: a fault of ours must not print what it was working on
-        complain(
-            f"internal fault {type(error).__name__} at {_place(error)}; please report it", cure="no evidence is quoted here"
-        )
-        return 2
-    return code if isinstance(code, int) else 0
+        what = f"internal fault {type(error).__name__} at {_place(error)}"
+        code, failure = 2, Failure(what, cure="please report it; no evidence is quoted here")
+    else:
+        return code if isinstance(code, int) else 0
+    complain(failure, as_json=_wants_json(argv))
+    return code
 
 
-def _format(argv: list[str]) -> list[str]:
-    after = [value for flag, value in pairwise(argv) if flag == "--format"]
-    return after + [word.removeprefix("--format=") for word in argv if word.startswith("--format=")]
+def _wants_json(argv: list[str]) -> bool:
+    return "--format=json" in argv or ("--format", "json") in pairwise(argv)
 
 
 def _place(error: BaseException) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent.errors import ConfigurationFailure
-from agent.settings import Settings, load
+from agent.settings import Settings, load, says_something
 from agent.sources import answers as answering
 from agent.sources import documents, inputs
 from agent.sources.git import Repository
@@ -108,8 +108,9 @@ def gather(request: Request) -> Gathered:
 
 
 def with_answers(gathered: Gathered, more: tuple[Answer, ...]) -> Gathered:
-    """The same run with what a person has just answered."""
-    answers = (*gathered.answers, *more)
+    """The same run with what a person has just answered; a field that was answered before is answered anew."""
+    again = {answer.path for answer in more}
+    answers = (*(answer for answer in gathered.answers if answer.path not in again), *more)
     return replace(gathered, answers=answers, evidence=gathered.evidence.answered(answers))
 
 
@@ -125,7 +126,7 @@ def _settings(repository: Repository, selection: Selection, request: Request) ->
     base, head = base_revision(selection), selection.head
     for name in SETTINGS_FILES:
         data = repository.read(base, name) if base else None
-        if data is not None and (name != "pyproject.toml" or b"[tool.evidraft" in data):
+        if data is not None and says_something(data, name):
             return load(data, name, request.environ, flags), ()
     new = [name for name in SETTINGS_FILES[:1] if head and repository.read(head, name) is not None]
     notes = tuple(
@@ -142,9 +143,9 @@ def _profile(repository: Repository, selection: Selection, settings: Settings) -
     name = settings.profile or DEFAULT_PROFILE
     uncommitted = selection.kind in {SelectionKind.STAGED, SelectionKind.WORK_TREE}
     data = None
-    if uncommitted and repository.top is not None and (repository.top / name).is_file():
-        data = inputs.read(str(repository.top / name))
-    elif selection.head is not None:
+    if uncommitted and repository.top is not None:
+        data = inputs.read_below(repository.top, name)
+    if data is None and selection.head is not None:
         data = repository.read(selection.head, name)
     if data is None:
         raise ConfigurationFailure(

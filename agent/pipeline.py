@@ -10,7 +10,8 @@ from agent.tasks import CHANGESET
 from guardrails.drafts import reply as replies
 from guardrails.drafts.changeset import ChangesetDraft, combine, given
 from guardrails.evidence.model import Evidence
-from guardrails.findings import Finding, blocking
+from guardrails.findings import Finding, Severity, blocking
+from guardrails.grounding import asking, origin
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.postvalidator import postvalidate
 from guardrails.grounding.verdict import Verdict, decide
@@ -55,7 +56,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a drafter would see: redacted evidence, what is resolved without it, and the prompt for the rest (None: nothing to ask)."""
+    """What a drafter would see: redacted evidence, what is resolved without it, and the prompt for what is left to ask."""
 
     evidence: RedactedEvidence
     resolved: Resolved
@@ -78,20 +79,21 @@ async def draft(evidence: Evidence, terms: Terms, model: Model, *, repairs: int 
     """
     seen = see(evidence, terms, client=model.name)
     citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
-    current, findings = _judge(seen, citable, None)
+    current, findings = _judge(seen, citable)
     attempts: tuple[Attempt, ...] = ()
     prompt = seen.prompt
     while prompt is not None and len(attempts) <= repairs:
         answer = await model.draft(prompt)
         parsed = replies.parse(answer.text)
         if isinstance(parsed, tuple):
-            findings = (*_judge(seen, citable, None)[1], *parsed)
+            current, findings = _judge(seen, citable)
+            findings += _unreadable(parsed, prompt)
         else:
             current, findings = _judge(seen, citable, parsed)
+            findings += asking.check(parsed, prompt.requests)
         attempts += (Attempt(prompt.digest, answer.usage, findings),)
-        curable = _curable(findings, prompt)
-        feedback = tuple(f"{finding.where}: {finding.code}" for finding in curable)
-        prompt = compose(CHANGESET, seen.evidence, prompt.requests, terms.profile, feedback=feedback) if curable else None
+        feedback = tuple(dict.fromkeys(f"{finding.where}: {finding.code}" for finding in _curable(findings, prompt)))
+        prompt = compose(CHANGESET, seen.evidence, prompt.requests, terms.profile, feedback=feedback) if feedback else None
     verdict = decide(current, seen.resolved, findings)
     return Outcome(verdict, seen.evidence, seen.resolved, model.name, seen.prompt, attempts)
 
@@ -103,14 +105,23 @@ def judge_given(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
     return decide(draft_, seen.resolved, postvalidate(draft_, citable, seen.resolved, seen.evidence.guard))
 
 
-def _judge(seen: Seen, citable: Citable, reply: replies.ChangesetReply | None) -> tuple[ChangesetDraft, tuple[Finding, ...]]:
+def _judge(
+    seen: Seen, citable: Citable, reply: replies.ChangesetReply | None = None
+) -> tuple[ChangesetDraft, tuple[Finding, ...]]:
     resolved = seen.resolved
     asked = [request.field for request in resolved.requests]
-    draft_ = combine(resolved.values, resolved.prose, resolved.coverage, reply, asked)
+    draft_ = origin.marked(combine(resolved.values, resolved.prose, resolved.coverage, reply, asked), citable)
     return draft_, postvalidate(draft_, citable, resolved, seen.evidence.guard)
 
 
+def _unreadable(faults: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:
+    """A reply of another shape leaves each asked field open. Where in it the faults stand are words of its own, so not told."""
+    kinds = ", ".join(dict.fromkeys(fault.message for fault in faults))
+    message = f"got a reply of another shape: {kinds}"
+    return tuple(replies.REPLY_SHAPE.at(one.field, message, severity=Severity.NEEDS_INPUT) for one in prompt.requests)
+
+
 def _curable(findings: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:
-    """Blocking findings that another wording can cure: those on asked fields, and on the shape of the reply."""
+    """Blocking findings that another wording can cure: those on asked fields."""
     asked = {request.field for request in prompt.requests}
-    return tuple(f for f in blocking(findings) if f.where in asked or f.code == replies.REPLY_SHAPE.name)
+    return tuple(finding for finding in blocking(findings) if finding.where in asked)

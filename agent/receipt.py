@@ -1,4 +1,4 @@
-"""The draft record: what a reviewer or auditor needs to trust a draft, and to tell when it has gone stale (evidraft design 3)."""
+"""The draft record: what a reviewer or auditor needs to trust a draft, and to tell when it is stale (evidraft design 3)."""
 
 from __future__ import annotations
 

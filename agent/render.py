@@ -16,7 +16,7 @@ EXIT_CODES: dict[type[Verdict], int] = {Accepted: 0, Rejected: 1, NeedsInput: 3}
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around an outcome: the task, the revisions and the profile it was judged by, the command line to go on with."""
+    """What stands around an outcome: the task, the revisions and the profile it was judged by, the command to go on with."""
 
     task: str
     base: str | None

@@ -23,6 +23,7 @@ from guardrails.shapes import StrictShape
 MAX_BYTES: Final = 1024 * 1024
 _PREFIX: Final = "EVIDRAFT_"
 _PLACES: Final = ("profile", "policy")
+_SHARED: Final = "pyproject.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,19 @@ def load(data: bytes | None, origin: str, environ: Mapping[str, str], flags: Map
     )
 
 
+def says_something(data: bytes, name: str) -> bool:
+    """Whether a file holds settings of ours: any evidraft.toml, and a pyproject.toml with a table of ours.
+
+    A pyproject.toml that nobody can read and that never names us belongs to others; `load` tells what is wrong with any other.
+    """
+    if PurePosixPath(name).name != _SHARED:
+        return True
+    try:
+        return bool(_table(data, name))
+    except ConfigurationFailure:
+        return b"evidraft" in data
+
+
 def _from_environment(environ: Mapping[str, str]) -> dict[str, object]:
     """What variables of ours say; an empty one says nothing."""
     said: dict[str, object] = {}
@@ -116,7 +130,7 @@ def _table(data: bytes, name: str) -> Mapping[str, object]:
         raise ConfigurationFailure(f"this is not TOML: {error}", where=name) from None
     except RecursionError:
         raise ConfigurationFailure("this is nested too deeply", where=name) from None
-    if PurePosixPath(name).name != "pyproject.toml":
+    if PurePosixPath(name).name != _SHARED:
         return content
     tool = content.get("tool")
     table = tool.get("evidraft", {}) if isinstance(tool, dict) else {}

@@ -6,7 +6,8 @@ Nothing is taken without a person's doing.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 import typer
 
@@ -18,13 +19,14 @@ from guardrails.evidence.model import Answer
 
 
 def ask(questions: Sequence[Unresolved], *, start: int) -> tuple[Answer, ...]:
-    """Put each question; an empty reply takes the shown suggestion, or leaves the field open when there is none.
+    """Put each question about a field; an empty reply takes the shown suggestion, or leaves the field open when there is none.
 
     Answers are numbered from `start`.
     """
+    fields = [question for question in questions if question.field]
     given: list[Answer] = []
-    for number, question in enumerate(questions, 1):
-        answer = _one(question, f"[{number}/{len(questions)}]", start + len(given))
+    for number, question in enumerate(fields, 1):
+        answer = _one(question, f"[{number}/{len(fields)}]", start + len(given))
         if answer is not None:
             given.append(answer)
     return tuple(given)
@@ -52,11 +54,33 @@ def _one(question: Unresolved, place: str, number: int) -> Answer | None:
 
 
 def resume(command: Sequence[str], said: Sequence[Answer], questions: Sequence[Unresolved]) -> str:
-    """The command line that goes on from here: the same one, with what was said, and each suggestion to accept or change."""
-    words = [word for word in command if word != "--accept-suggestions"]
-    for number, question in enumerate(questions, 1):
-        if question.field == "range" and question.suggestions:
-            words.append(str(question.suggestions[0].value))
-        elif question.suggestions:
-            said = (*said, answers.accept(question.field, question.suggestions[0].value, number))
-    return shlex.join([*words, *(word for answer in said for word in ("--answer", answers.spell(answer)))])
+    """The command line that goes on from here: the same one, with what was said, and each suggestion to accept or change.
+
+    An answer stands once, in its last form; answers that came in by standard input are said on the line, as `said` has them.
+    """
+    hinted = [question for question in questions if question.suggestions]
+    ranges = [str(question.suggestions[0].value) for question in hinted if question.field == "range"]
+    accepted = answers.accepted((question for question in hinted if question.field != "range"), start=1)
+    spelled = {answer.path: answers.spell(answer) for answer in (*said, *accepted)}
+    words = _without_answers(command, spelled)
+    return shlex.join([*words, *ranges, *(word for answer in spelled.values() for word in ("--answer", answer))])
+
+
+def from_standard_input(command: Sequence[str]) -> bool:
+    """Whether the command line takes answers from standard input, which cannot be read twice."""
+    return "--answers=-" in command or ("--answers", "-") in pairwise(command)
+
+
+def _without_answers(command: Sequence[str], paths: Collection[str]) -> list[str]:
+    """A command line without the answers for `paths`, those of standard input, and the leave to take suggestions."""
+    words: list[str] = []
+    rest = iter(command)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if name not in {"--answer", "--answers"}:
+            words += [word] if word != "--accept-suggestions" else []
+            continue
+        value = value if equals else next(rest, "")
+        gone = value == "-" if name == "--answers" else value.partition("=")[0].strip() in paths
+        words += [] if gone else [name, value]
+    return words

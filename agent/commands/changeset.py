@@ -110,9 +110,9 @@ def create(
     """
     from agent.commands.checking import check_changeset, load_profile, read_operand
     from agent.commands.printing import emit_findings, emit_json
-    from agent.commands.writing import ID_IN_USE, put
+    from agent.commands.writing import put
     from agent.sources.git import Repository
-    from guardrails.findings import blocking
+    from guardrails.findings import Finding, blocking
 
     name, data = read_operand(file)
     repository = Repository.open(repo)
@@ -120,12 +120,12 @@ def create(
     found = check_changeset(data, active)
     if not blocking(found):
         placed = put(repository, active, data)
-        if isinstance(placed, Path):
+        if not isinstance(placed, Finding):
             if fmt is options.Format.JSON:
                 emit_json({"path": str(placed), "id": placed.stem})
             else:
                 emit_findings((), name=name, as_json=False, valid=f"created {placed}")
             return 0
-        found = (ID_IN_USE.at("id", placed),)
+        found = (placed,)
     emit_findings(found, name=name, as_json=fmt is options.Format.JSON, valid="")
     return 1

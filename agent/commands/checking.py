@@ -28,16 +28,19 @@ def load_profile(path: Path | None, repository: Repository | None = None) -> Pro
 
     Raises:
         ConfigurationFailure: there is none, or it is not valid.
+        InputFailure: it cannot be read, or is reached through a symbolic link out of the repository.
     """
-    if path is None and repository is not None and repository.top is not None:
-        path = repository.top / DEFAULT_PROFILE
-        if not path.is_file():
-            raise ConfigurationFailure(
-                "there is no Project Profile", where=str(path), cure="give one with --profile FILE, or: evidraft profile init"
-            )
-    if path is None:
+    if path is not None:
+        return read_profile(inputs.read(str(path)), str(path))
+    if repository is None or repository.top is None:
         raise ConfigurationFailure("a Project Profile is needed", cure="give one with --profile FILE")
-    return read_profile(inputs.read(str(path)), str(path))
+    data = inputs.read_below(repository.top, DEFAULT_PROFILE)
+    if data is None:
+        where = str(repository.top / DEFAULT_PROFILE)
+        raise ConfigurationFailure(
+            "there is no Project Profile", where=where, cure="give one with --profile FILE, or: evidraft profile init"
+        )
+    return read_profile(data, DEFAULT_PROFILE)
 
 
 def check_changeset(data: bytes, profile: Profile | None) -> tuple[Finding, ...]:

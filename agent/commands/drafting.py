@@ -11,7 +11,7 @@ from agent import engines, render, store
 from agent.collecting import Gathered, Request, gather, with_answers
 from agent.commands import asking, printing
 from agent.commands.seeing import view
-from agent.commands.writing import ID_IN_USE, put
+from agent.commands.writing import place, taken
 from agent.errors import UsageFailure
 from agent.model.client import Model
 from agent.model.extractive import Extractive
@@ -25,8 +25,7 @@ from guardrails.drafts.changeset import ChangesetDraft
 from guardrails.drafts.questions import Unresolved
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer
-from guardrails.findings import Finding
-from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected
+from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,8 @@ def run(request: Request, wish: Wish) -> int:
         chosen = selected(Repository.open(request.repository))
         if isinstance(chosen, Unresolved):
             return _which_range(chosen, wish)
-        printing.note(f"range: {chosen}")
+        if not wish.quiet:
+            printing.note(f"range: {chosen}")
         request = replace(request, operand=chosen)
     gathered = gather(request)
     terms = Terms(gathered.profile, gathered.rules, gathered.policy, engines.secret_engine())
@@ -63,14 +63,18 @@ def run(request: Request, wish: Wish) -> int:
     if wish.dry_run:
         return view(see(gathered.evidence, terms, client=model.name), as_json=wish.as_json)
     outcome, answers = _until_settled(gathered, terms, model, wish)
-    frame = _frame(gathered, outcome, answers[len(gathered.answers) :], wish)
-    return _deliver(gathered, outcome, frame, wish)
+    whole = asking.from_standard_input(wish.command)
+    said = tuple(answer for answer in answers if whole or answer not in gathered.answers)
+    return _deliver(gathered, outcome, _frame(gathered, outcome, said, wish), wish)
 
 
 def _which_range(question: Unresolved, wish: Wish) -> int:
     verdict = NeedsInput((question,), (), ChangesetDraft({}, {}))
     frame = Frame("changeset", None, None, None, asking.resume(wish.command, (), (question,)))
-    printing.emit(printing.json_text(render.document(verdict, frame)) if wish.as_json else render.text(verdict, frame))
+    if wish.output is not None:
+        store.write_output(wish.output, _told(verdict, frame, wish).encode())
+    else:
+        printing.emit(_told(verdict, frame, wish))
     return render.EXIT_CODES[NeedsInput]
 
 
@@ -88,14 +92,15 @@ def _until_settled(gathered: Gathered, terms: Terms, model: Model, wish: Wish) -
         outcome = asyncio.run(draft(gathered.evidence, terms, model, repairs=0))
         if not isinstance(outcome.verdict, NeedsInput):
             return outcome, gathered.answers
-        start = len(gathered.answers) + 1
-        known = {answer.path for answer in gathered.answers}
-        open_fields = [question for question in outcome.verdict.unresolved if question.field not in known]
+        start = 1 + max((int(answer.id[1:]) for answer in gathered.answers), default=0)
         more: tuple[Answer, ...] = ()
         if wish.accept_suggestions:
-            more = answering.accepted(open_fields, start=start)
+            known = {answer.path for answer in gathered.answers}
+            fresh = (question for question in outcome.verdict.unresolved if question.field not in known)
+            more = answering.accepted(fresh, start=start)
         if not more and ask:
-            more = asking.ask(open_fields, start=start)
+            # A person is asked again what was not accepted; an empty round ends it.
+            more = asking.ask(outcome.verdict.unresolved, start=start)
             ask = bool(more)
         if not more:
             return outcome, gathered.answers
@@ -112,7 +117,7 @@ def _may_ask(wish: Wish) -> bool:
 
 
 def _frame(gathered: Gathered, outcome: Outcome, said: tuple[Answer, ...], wish: Wish) -> Frame:
-    """`said` are the answers that came during the run, which the command line does not hold yet."""
+    """`said` are the answers that the command line does not hold, or not in a way that can be run again."""
     selection, verdict = gathered.evidence.selection, outcome.verdict
     questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
     resume = asking.resume(wish.command, said, questions)
@@ -120,27 +125,34 @@ def _frame(gathered: Gathered, outcome: Outcome, said: tuple[Answer, ...], wish:
 
 
 def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> int:
+    """Write what was wished, the pending record last: what else cannot be written leaves it unwritten too."""
+    if wish.write and isinstance(outcome.verdict, Accepted):
+        outcome = _if_free(gathered, outcome, outcome.verdict.draft)
     verdict = outcome.verdict
-    if isinstance(verdict, Accepted) and wish.write:
-        placed = put(gathered.repository, gathered.profile, render.record_text(verdict.draft).encode())
-        if isinstance(placed, str):
-            return _deliver(gathered, _refused(outcome, ID_IN_USE.at("id", placed)), frame, wish)
-        if not wish.quiet:
-            printing.note(f"wrote {placed}")
     if wish.record is not None:
         store.write_output(wish.record, printing.json_text(receipt(outcome, frame)).encode())
-    told = printing.json_text(render.document(verdict, frame)) if wish.as_json else render.text(verdict, frame)
     if wish.output is not None:
-        store.write_output(wish.output, told.encode())
-    else:
-        printing.emit(told)
+        store.write_output(wish.output, _told(verdict, frame, wish).encode())
+    if wish.write and isinstance(verdict, Accepted):
+        record = render.record_text(verdict.draft).encode()
+        placed = place(gathered.repository, gathered.profile, str(verdict.draft.get("id")), record)
+        if not wish.quiet:
+            printing.note(f"wrote {placed}")
+    if wish.output is None:
+        printing.emit(_told(verdict, frame, wish))
     if not wish.quiet:
         _comment(outcome)
     return render.EXIT_CODES[type(verdict)]
 
 
-def _refused(outcome: Outcome, finding: Finding) -> Outcome:
-    return Outcome(Rejected((finding,)), outcome.evidence, outcome.resolved, outcome.model, outcome.prompt, outcome.attempts)
+def _if_free(gathered: Gathered, outcome: Outcome, draft_: ChangesetDraft) -> Outcome:
+    """The outcome, rejected when the draft's id was used before."""
+    finding = taken(gathered.repository, gathered.profile, str(draft_.get("id")))
+    return replace(outcome, verdict=Rejected((finding,))) if finding is not None else outcome
+
+
+def _told(verdict: Verdict, frame: Frame, wish: Wish) -> str:
+    return printing.json_text(render.document(verdict, frame)) if wish.as_json else render.text(verdict, frame)
 
 
 def _comment(outcome: Outcome) -> None:

@@ -47,7 +47,7 @@ def examine(question: Question, *, as_json: bool) -> int:
         if as_json:
             documents.append(_document(name, result))
         elif isinstance(result, Failure):
-            printing.complain(str(result))
+            printing.complain(result)
         else:
             valid = printing.visible(f"{name}: {VALID[result.kind]}")
             printing.emit_findings(result.findings, name=name, as_json=False, valid=valid)

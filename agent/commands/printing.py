@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable
 
-from agent.errors import Failure
+from agent.errors import Failure, StoreFailure
 from guardrails.findings import Finding
 
 
@@ -17,12 +18,15 @@ def visible(text: str) -> str:
     return neutralise(text)
 
 
-def complain(message: str, *, cure: str = "", json_of: Failure | None = None) -> None:
-    """Say one thing on stderr; with `json_of`, one JSON document on stdout too."""
-    sys.stdout.flush()
-    sys.stderr.write(visible(f"evidraft: {message}" + (f" ({cure})" if cure else "")) + "\n")
-    if json_of is not None:
-        emit_json({"status": "ERROR", "error": {"what": json_of.what, "where": json_of.where, "cure": json_of.cure}})
+MOST = 50
+"""How many findings of one file a person gets to see; JSON has them all."""
+
+
+def complain(failure: Failure, *, as_json: bool = False) -> None:
+    """Say on one line of stderr what failed; with `as_json`, in one JSON document on stdout too."""
+    sys.stderr.write(visible(f"evidraft: {failure}").replace("\n", "\\n") + "\n")
+    if as_json:
+        emit_json({"status": "ERROR", "error": {"what": failure.what, "where": failure.where, "cure": failure.cure}})
 
 
 def note(message: str) -> None:
@@ -31,8 +35,25 @@ def note(message: str) -> None:
 
 
 def emit(text: str) -> None:
-    """The result, on stdout, ending in exactly the line break that it has."""
-    sys.stdout.write(text)
+    """The result, on stdout, ending in exactly the line break that it has.
+
+    Raises:
+        StoreFailure: it cannot be written.
+        BrokenPipeError: nobody reads it any more.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence()
+        raise StoreFailure(f"could not be written: {error.strerror or error}", where="standard output") from None
+
+
+def silence() -> None:
+    """Say nothing more on stdout, also not when Python flushes at exit: there is nowhere to say it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def json_text(document: object) -> str:
@@ -54,13 +75,15 @@ def finding_line(finding: Finding, name: str = "") -> str:
 
 
 def emit_findings(findings: Iterable[Finding], *, name: str, as_json: bool, valid: str) -> None:
-    """The result of a check: one line a finding, or `valid` when there is none; or one JSON document."""
+    """The result of a check: one line a finding, `MOST` at most, or `valid` when there is none; or one JSON document."""
     found = list(findings)
     if as_json:
         from agent import render
 
         emit_json({"file": name, "findings": [render.finding(one) for one in found]})
         return
-    emit("".join(finding_line(finding, name) + "\n" for finding in found))
+    emit("".join(finding_line(finding, name) + "\n" for finding in found[:MOST]))
+    if found[MOST:]:
+        emit(visible(f"{name}: and {len(found) - MOST} more findings; --format json has them all") + "\n")
     if not found:
         emit(valid + "\n")

@@ -8,34 +8,50 @@ from agent import store
 from agent.errors import RepositoryFailure
 from agent.sources.git import Repository
 from agent.sources.records import ids_in_use
-from guardrails.findings import Code
+from guardrails.findings import Finding
 from guardrails.records import changeset
-from guardrails.records.changeset import Changeset
+from guardrails.records.changeset import ID_IN_USE, Changeset
 from guardrails.records.profile import Profile
 
-ID_IN_USE = Code(
-    name="id-in-use",
-    summary="The identifier belongs to another changeset: pending, archived, consumed, or deleted earlier.",
-    cure="Choose an identifier that the project has never used.",
-    section="Intent Changesets 6.3",
-)
 
-
-def put(repository: Repository, profile: Profile, data: bytes) -> Path | str:
-    """Write a valid record as `<pending directory>/<id>.yaml`; returns its path, or where its id already stands.
+def put(repository: Repository, profile: Profile, data: bytes) -> Path | Finding:
+    """Write a valid record as `<pending directory>/<id>.yaml`; returns its path, or the finding that its id is taken.
 
     Raises:
         RepositoryFailure: the repository has no work tree.
+        InputFailure: an existing record cannot be read, so uniqueness cannot be told.
         StoreFailure: the file could not be written; nothing is left behind.
     """
-    if repository.top is None:
-        raise RepositoryFailure(
-            "a bare repository has no place for a record", where=str(repository.git_dir), cure="use a work tree"
-        )
     record = changeset.read(data)
     if not isinstance(record, Changeset):
         raise TypeError("only a valid record can be placed")
-    taken = ids_in_use(repository, profile)
-    if record.id in taken:
-        return f"{record.id!r} is already used: {taken[record.id]}"
-    return store.write_new(repository.top, f"{profile.changesets.directory}/{record.id}.yaml", data)
+    return taken(repository, profile, record.id) or place(repository, profile, record.id, data)
+
+
+def place(repository: Repository, profile: Profile, identifier: str, data: bytes) -> Path:
+    """Write the new record; returns its path.
+
+    Raises:
+        RepositoryFailure: the repository has no work tree.
+        StoreFailure: the file stands there already or could not be written; nothing is left behind.
+    """
+    return store.write_new(_top(repository), f"{profile.changesets.directory}/{identifier}.yaml", data)
+
+
+def taken(repository: Repository, profile: Profile, identifier: str) -> Finding | None:
+    """The finding that an id cannot be given again, or None when it is free.
+
+    Raises:
+        RepositoryFailure: the repository has no work tree.
+        InputFailure: an existing record cannot be read, so uniqueness cannot be told.
+    """
+    _top(repository)
+    place = ids_in_use(repository, profile).get(identifier)
+    return ID_IN_USE.at("id", f"{identifier!r} is already used: {place}") if place is not None else None
+
+
+def _top(repository: Repository) -> Path:
+    if repository.top is None:
+        where = str(repository.git_dir)
+        raise RepositoryFailure("a bare repository has no place for a record", where=where, cure="use a work tree")
+    return repository.top

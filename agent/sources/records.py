@@ -1,6 +1,6 @@
 """Changeset records that exist: pending, archived, on either side of the change; and every identifier that is taken.
 
-Intent Changesets 5 (records live where the profile says), 6.3 (identifiers are never reused), 12 (disclosure needs all of them).
+Intent Changesets 5 (records live where the profile says), 6.3 (identifiers are never reused), 12 (disclosure needs them all).
 """
 
 from __future__ import annotations

@@ -28,6 +28,12 @@ INVALID_CHANGESET_ID = _code(
     "Use lower-case letters, digits and inner hyphens, in the form that the profile's id-pattern wants.",
     "6.3",
 )
+ID_IN_USE = _code(
+    "id-in-use",
+    "The identifier belongs to another changeset: pending, archived, consumed, or deleted earlier.",
+    "Choose an identifier that the project has never used.",
+    "6.3",
+)
 INVALID_SOURCE_REPOSITORY = _code(
     "invalid-source-repository",
     "The source repository is no absolute URI, or not that of the profile.",
