@@ -139,7 +139,7 @@ def _document(document: Document, trackers: frozenset[str]) -> Item:
     return Item(
         document.id,
         prose=f"{document.title}\n\n{document.body}",
-        names=tuple(name for name in (document.key, document.url, *document.labels, document.author) if name),
+        names=tuple(name for name in (document.key, document.url, document.locator, *document.labels, document.author) if name),
         reasons=True,
         trackers=trackers,
     )

@@ -42,7 +42,7 @@ RELATION_INVENTED = Code(
 
 _RELATIONS: Final = ("relations.reverts", "relations.supersedes")
 _PAGE: Final = re.compile(
-    r"(?P<repository>https://[^\s?#]+?)/(?:-/)?(?P<kind>pulls?|issues|merge_requests)/(?P<number>\d{1,9})"
+    r"(?P<repository>https?://[^\s?#]+?)/(?:-/)?(?P<kind>pulls?|issues|merge_requests)/(?P<number>\d{1,9})"
 )
 _CITING_LINE: Final = re.compile(
     r"(?i:(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|ref(?:s|erences)?|issues?|part of)\b:?\s.*"
@@ -74,20 +74,16 @@ def _texts(decision: Sourced[FieldValue]) -> tuple[str, ...]:
 
 
 def _reference(path: str, text: str, decision: Sourced[FieldValue], citable: Citable) -> Iterator[Finding]:
-    items = _leant_on(decision, citable)
+    """What resolving took from an item stands in it; what somebody hands in stands in a field, for prose only mentions."""
+    is_given = decision.basis is Basis.GIVEN
+    ids = tuple(citable.items) if is_given else (*decision.evidence, *citable.answers)
+    items = tuple(citable.items[item_id] for item_id in ids if item_id in citable.items)
     if any(_cites(text, item, citable) for item in items):
         return
-    if any(_mentions(text, item.raw, citable) for item in items):
-        yield PROVENANCE_ONLY_MENTIONED.at(
-            path, f"got {text[:80]}, which is only mentioned in passing", evidence=decision.evidence
-        )
-    else:
+    if not any(_mentions(text, item.raw, citable) for item in items):
         yield PROVENANCE_INVENTED.at(path, f"got {text[:80]}, which no evidence has", evidence=decision.evidence)
-
-
-def _leant_on(decision: Sourced[FieldValue], citable: Citable) -> tuple[Item, ...]:
-    ids = tuple(citable.items) if decision.basis is Basis.GIVEN else (*decision.evidence, *citable.answers)
-    return tuple(citable.items[item_id] for item_id in ids if item_id in citable.items)
+    elif is_given:
+        yield PROVENANCE_ONLY_MENTIONED.at(path, f"got {text[:80]}, which is only mentioned in passing")
 
 
 def _cites(text: str, item: Item, citable: Citable) -> bool:
@@ -105,7 +101,7 @@ def _mentions(text: str, words: str, citable: Citable) -> bool:
     if stands_in(text, words):
         return True
     page = _PAGE.fullmatch(text)
-    own = citable.profile.repository.removesuffix(".git") if citable.profile else ""
+    own = citable.profile.repository.rstrip("/").removesuffix(".git") if citable.profile else ""
     if page is None or page["repository"] != own:
         return False
     number = f"{'!' if page['kind'] == 'merge_requests' else '#'}{page['number']}"

@@ -169,7 +169,7 @@ def test_a_required_field_that_nobody_has_or_asks_for_is_asked(path: str) -> Non
     ],
 )
 def test_provenance_stands_in_a_field_of_the_evidence(message: str, reference: str, code: str | None) -> None:
-    case = with_value(judged({"commits": [{"message": message}]}), "provenance.issues", (reference,), Basis.EVIDENCE, "C1")
+    case = with_value(judged({"commits": [{"message": message}]}), "provenance.issues", (reference,), Basis.GIVEN)
     found = {finding.code for finding in case.findings if finding.code.startswith("provenance-")}
     assert found == ({code} if code else set())
 
@@ -184,6 +184,22 @@ def test_documents_and_answers_carry_provenance() -> None:
     for reference in ("ADR-0042", "https://t.example/OPS-1", "INC-2026-07"):
         held = with_value(case, "provenance.others", (reference,), Basis.EVIDENCE, "D1", "I2")
         assert "provenance-invented" not in {finding.code for finding in held.findings}
+
+
+@pytest.mark.requirement("IC-6.7")
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"kind": "P", "key": "#12", "title": "Resume"},
+        {"kind": "P", "key": "!12", "title": "Resume"},
+        {"kind": "I", "url": "https://t.example/1", "title": "Resume"},
+        {"kind": "D", "title": "Resume"},
+    ],
+)
+def test_every_document_that_resolving_cites_passes(document: dict[str, str]) -> None:
+    case = judged({**CASE, "documents": [document]})
+    assert len([path for path in case.draft.values if path.startswith("provenance.")]) == 1 + (document["kind"] != "I")
+    assert codes(case) == set()
 
 
 def test_relations_may_name_what_trailers_records_and_answers_name() -> None:
