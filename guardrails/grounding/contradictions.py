@@ -37,7 +37,7 @@ _NEGATED: Final = re.compile(r"(?i:\b(?:no|not|non|without|avoid\w*|prevent\w*)\
 
 def check(draft: ChangesetDraft, citable: Citable, resolved: Resolved) -> tuple[Finding, ...]:
     """What resolving found, and what commits of the decision say against the draft."""
-    return (*resolved.contradictions, *_breaking(draft), *_commits(draft, citable, resolved))
+    return (*resolved.contradictions, *_breaking(draft, citable), *_commits(draft, citable, resolved))
 
 
 def _of_targets(draft: ChangesetDraft, name: str) -> dict[str, Sourced[FieldValue]]:
@@ -54,13 +54,15 @@ def _is_settled(decisions: Mapping[str, Sourced[FieldValue]]) -> bool:
     return not decisions or any(decision.basis is Basis.ANSWER for decision in decisions.values())
 
 
-def _breaking(draft: ChangesetDraft) -> Iterator[Finding]:
+def _breaking(draft: ChangesetDraft, citable: Citable) -> Iterator[Finding]:
+    """A sentence of a drafter's own that says breaking; words copied from evidence may be about breaking changes."""
     impacts = _words(_of_targets(draft, "impact"))
     if not impacts or "major" in impacts:
         return
     for path, text in draft.prose.items():
         for sentence in text.sentences:
-            if _BREAKING.search(sentence.text) and not _NEGATED.search(sentence.text):
+            says_so = _BREAKING.search(sentence.text) and not _NEGATED.search(sentence.text)
+            if says_so and not citable.copies(sentence.text, sentence.evidence):
                 message = f"got a breaking change, and the impact is {', '.join(impacts)}"
                 yield BREAKING_WITHOUT_MAJOR.at(path, message, evidence=sentence.evidence)
 

@@ -141,9 +141,11 @@ def _vocabulary(name: str, unit: str, profile: Profile) -> tuple[str, ...] | Non
 
 
 def _missing(draft: ChangesetDraft, resolved: Resolved) -> Iterator[Finding]:
-    """Required fields that are neither in the draft nor among what a person is asked."""
+    """Required fields that are neither in the draft nor among what a drafter or a person is asked."""
+    if resolved.names_no_decision:
+        return
     have = (*draft.values, *draft.prose)
-    asked = [unresolved.field for unresolved in resolved.unresolved]
+    asked = [*(question.field for question in resolved.unresolved), *(request.field for request in resolved.requests)]
     targets = dict.fromkeys(place[0] for path in have if (place := target_field(path)))
     of_targets = (f"targets[{index}].{name}" for index in targets for name in _REQUIRED_OF_TARGET)
     for path in (*_REQUIRED, *of_targets):

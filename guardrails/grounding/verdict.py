@@ -11,7 +11,7 @@ from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.drafts.sourced import Basis
 from guardrails.findings import Finding, Severity, blocking
 from guardrails.grounding import contradictions
-from guardrails.resolving.resolved import Resolved
+from guardrails.resolving.resolved import ProseRequest, Resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,16 @@ def decide(draft: ChangesetDraft, resolved: Resolved, findings: tuple[Finding, .
     somebody hands in as right. A draft of which nothing is left is rejected too.
     """
     against = blocking(findings)
-    if not against and not resolved.unresolved:
+    unwritten = [request for request in resolved.requests if request.field not in {*draft.prose, *draft.values}]
+    if not against and not resolved.unresolved and not unwritten:
         return Accepted(draft, findings)
     if not all(_is_curable(finding, draft, resolved) for finding in against):
         return Rejected(findings)
     partial = without(draft, {finding.where for finding in against})
     if against and not partial.values and not partial.prose:
         return Rejected(findings)
-    questions = sorted(_questions(draft, resolved, against), key=lambda question: field_order(question.field))
+    asked = (*_questions(draft, resolved, against), *(_unwritten(request) for request in unwritten))
+    questions = sorted(asked, key=lambda question: field_order(question.field))
     told = (finding for finding in against if finding.code in _CONTRADICTIONS)
     return NeedsInput(tuple(questions), tuple(dict.fromkeys((*resolved.contradictions, *told))), partial, findings)
 
@@ -91,6 +93,11 @@ def _questions(draft: ChangesetDraft, resolved: Resolved, against: tuple[Finding
     asked = {question.field for question in resolved.unresolved}
     for where in dict.fromkeys(finding.where for finding in against if finding.where not in asked):
         yield _question(where, tuple(finding for finding in against if finding.where == where), draft)
+
+
+def _unwritten(request: ProseRequest) -> Unresolved:
+    """The question for a text for which the drafter found no words."""
+    return Unresolved(request.field, Reason.NO_EVIDENCE, request.question, accepts=("<text>",), evidence=request.sources)
 
 
 def _question(where: str, findings: tuple[Finding, ...], draft: ChangesetDraft) -> Unresolved:

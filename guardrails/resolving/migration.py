@@ -87,7 +87,7 @@ def _ask(case: Case, sheet: Sheet, target: Target) -> None:
     """A drafter may word guidance that the evidence holds; what it does not hold, a person says."""
     sources = tuple(_sources(case, target))
     if sources:
-        sheet.request(target.path("migration"), sources)
+        sheet.request(target.path("migration"), sources, _question(target))
     else:
         sheet.ask(target.path("migration"), Reason.NO_EVIDENCE, _question(target), accepts=_GUIDANCE, evidence=target.evidence)
 

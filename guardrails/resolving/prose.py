@@ -41,7 +41,7 @@ def _resolve_text(case: Case, sheet: Sheet, path: str, question: str, sources: t
     elif answer is not None:
         refuse(sheet, answer, ("<text>",), question)
     elif sources:
-        sheet.request(path, sources)
+        sheet.request(path, sources, question)
     else:
         sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=("<text>",), evidence=case.evidence)
 

@@ -17,7 +17,8 @@ class ProseRequest:
     field: str
     """`summary`, `rationale` or `targets[i].migration`."""
     sources: tuple[str, ...]
-    required: bool = True
+    question: str = ""
+    """What a person is asked when no drafter finds the words."""
 
 
 @dataclass(frozen=True, slots=True)

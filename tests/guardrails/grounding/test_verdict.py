@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.changeset import ChangesetDraft, without
 from guardrails.drafts.questions import Reason, Unresolved
 from guardrails.drafts.reply import REPLY_SHAPE
 from guardrails.drafts.sourced import Basis, Prose, Sentence
@@ -20,7 +20,9 @@ from guardrails.grounding.coverage import CITES_EXCLUDED_COMMIT, COMMIT_NOT_SELE
 from guardrails.grounding.identifiers import UNSUPPORTED_ISSUE_KEY
 from guardrails.grounding.leaks import LEAK
 from guardrails.grounding.statements import CITED_TWICE
+from guardrails.grounding.postvalidator import postvalidate
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, decide
+from guardrails.resolving.resolved import ProseRequest
 from tests.guardrails.grounding.grounded import Judged, cases, judged
 from tests.guardrails.grounding.test_decisions import DRAFTED, codes, with_value
 
@@ -139,3 +141,24 @@ def test_citing_the_same_item_twice_is_told() -> None:
 def test_the_verdict_of_every_honest_case_is_the_same_twice() -> None:
     for case in cases("drafts.yaml"):
         assert judged(case).verdict == judged(case).verdict
+
+
+@pytest.mark.requirement("AI-6")
+def test_a_text_that_a_drafter_leaves_open_is_a_plain_question_and_no_finding() -> None:
+    request = ProseRequest("rationale", ("C1",), "Why was this change made?")
+    draft = without(DRAFTED.draft, ["rationale"])
+    resolved = replace(DRAFTED.resolved, requests=(request,), prose={})
+    verdict = decide(draft, resolved, postvalidate(draft, DRAFTED.citable, resolved, DRAFTED.evidence.guard))
+    assert isinstance(verdict, NeedsInput)
+    assert verdict.unresolved == (
+        Unresolved("rationale", Reason.NO_EVIDENCE, "Why was this change made?", accepts=("<text>",), evidence=("C1",)),
+    )
+    assert not verdict.findings
+
+
+@pytest.mark.requirement("UC-06")
+def test_nothing_to_describe_is_needs_input_and_asks_for_no_field() -> None:
+    nothing = judged({"commits": []})
+    assert isinstance(nothing.verdict, NeedsInput)
+    assert [question.reason for question in nothing.verdict.unresolved] == [Reason.NOTHING_TO_DESCRIBE]
+    assert not nothing.verdict.findings
