@@ -5,6 +5,7 @@ No shell; options end before arguments; what git says comes as bytes. `agent.sou
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess  # noqa: TID251 - this is the one door
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,6 +22,8 @@ from guardrails.evidence.tape import PIECE
 
 READ_LIMIT: Final = 16 * 1024 * 1024
 """No blob larger than this is read whole."""
+_BUFFER: Final = 16 * 1024
+_FULL_NAME: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REGULAR: Final = frozenset((b"100644", b"100755"))
 _EMPTY_TREES: Final = {
     "sha1": "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -117,7 +120,7 @@ class Git:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            bufsize=PIECE,
+            bufsize=_BUFFER,
             pipesize=1 << 20,  # so that git need not wait for its reader
         )
         return Running(process)
@@ -188,7 +191,7 @@ class Repository:
         if revision.startswith("-") or not revision.isprintable() or not revision:
             raise RepositoryFailure("is no revision", where=revision, cure="give a branch, a tag or an object name")
         answered = self.git.ask("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
-        if b"ambiguous" in answered.err:
+        if b"ambiguous" in answered.err and not _FULL_NAME.fullmatch(revision):
             candidates = ", ".join(self._candidates(revision)) or "several"
             raise RepositoryFailure("is ambiguous", where=revision, cure=f"say which: {candidates}")
         if answered.code:
@@ -249,7 +252,8 @@ class Repository:
     def list(self, revision: str, directory: str) -> tuple[str, ...]:
         """The paths of all regular files below `directory` at a revision ("" for all), in git's order."""
         found = dict(self._entries(revision, directory))
-        self._blobs.update({(revision, path): oid for path, oid in found.items()})
+        if _FULL_NAME.fullmatch(revision):
+            self._blobs.update({(revision, path): oid for path, oid in found.items()})
         return tuple(found)
 
     def _entries(self, revision: str, path: str) -> Iterator[tuple[str, str]]:

@@ -118,10 +118,16 @@ def _consume(tape: Tape, body: _Body, old: int, new: int) -> int:
     shared = 0
     while (ahead := max(old, new)) > 0:
         pieces = list(map(tape.readline, repeat(PIECE, min(ahead, _STROKE))))
-        signs = _signs(pieces)
-        while len(pieces[-1]) == PIECE and not pieces[-1].endswith(b"\n"):
-            pieces.append(tape.readline(PIECE))
-        body.add(b"".join(pieces))
+        data, last = b"".join(pieces), pieces[-1]
+        if not last:
+            raise MalformedDiff("the stream ends within a hunk")
+        body.add(data)
+        if len(data) >= PIECE:  # a line may have come in pieces: only the first has a sign, and the last may be to come
+            pieces = [piece for before, piece in pairwise((b"\n", *pieces)) if before.endswith(b"\n")]
+            while len(last) == PIECE and not last.endswith(b"\n"):
+                last = tape.readline(PIECE)
+                body.add(last)
+        signs = bytes(map(itemgetter(0), pieces))
         plus, minus, both = signs.count(b"+"), signs.count(b"-"), signs.count(b" ")
         if plus + minus + both + signs.count(b"\\") != len(signs):
             raise MalformedDiff("a hunk is shorter than its header says")
@@ -134,15 +140,6 @@ def _consume(tape: Tape, body: _Body, old: int, new: int) -> int:
     else:
         tape.push(last)
     return shared
-
-
-def _signs(pieces: list[bytes]) -> bytes:
-    """The first byte of each line; a piece that goes on with the line before it has none."""
-    if max(map(len, pieces)) == PIECE:
-        pieces = [piece for before, piece in pairwise((b"\n", *pieces)) if before.endswith(b"\n")]
-    if not pieces[-1]:
-        raise MalformedDiff("the stream ends within a hunk")
-    return bytes(map(itemgetter(0), pieces))
 
 
 def read_combined_hunk(tape: Tape, header: bytes, path: bytes, parents: int, texts: TextBudget) -> RawHunk:

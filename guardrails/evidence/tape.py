@@ -46,10 +46,8 @@ class Tape:
 
     def whole_line(self) -> bytes:
         """The next line, however long: for structure, whose length paths bound."""
-        pieces = [self.line()]
-        while len(pieces[-1]) >= PIECE and not pieces[-1].endswith(b"\n"):
-            pieces.append(self.line())
-        return b"".join(pieces)
+        line = self.line()
+        return line if line.endswith(b"\n") or len(line) < PIECE else line + self.whole_line()
 
     def push(self, piece: bytes) -> None:
         """Put back what `line` gave, to be read again."""
@@ -61,11 +59,12 @@ class Tape:
         Raises:
             MalformedDiff: the stream ends before a NUL.
         """
-        head, nul, rest = self._back.partition(b"\0")
-        if nul:
-            self._back = rest
-            return head
-        pieces, self._back = [head], b""
+        pieces = []
+        if self._back:
+            head, nul, self._back = self._back.partition(b"\0")
+            if nul:
+                return head
+            pieces.append(head)
         while buffered := self._stream.peek(1):
             at = buffered.find(b"\0")
             if at >= 0:

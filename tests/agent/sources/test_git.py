@@ -241,3 +241,19 @@ def test_replaced_and_grafted_commits_are_read_as_they_were_made(origin: GitFold
     grafts.write_text(f"{third} {first}\n")
     collected = collect(Repository.open(origin.path), "HEAD")
     assert (collected.commits[0].subject, collected.commits[0].parents) == ("commit 3", (second,))
+
+
+def test_a_branch_that_is_called_like_a_commit_does_not_take_its_place(origin: GitFolder) -> None:
+    first = origin.oid("HEAD~2")
+    origin.git("update-ref", f"refs/heads/{first}", "HEAD")
+    repository = Repository.open(origin.path)
+    assert repository.resolve(first) == first
+    assert repository.read(first, "f") == b"1\n"
+
+
+def test_a_file_that_was_listed_is_read_again_when_the_branch_moves(origin: GitFolder) -> None:
+    repository = Repository.open(origin.path)
+    assert repository.list("main", "d") == ("d/g",)
+    assert (repository.read("main", "f"), repository.read("main", "d/g")) == (b"3\n", b"3 g\n" * 3)
+    origin.commit("next", {"d/g": "new\n"})
+    assert repository.read("main", "d/g") == b"new\n"
