@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final
 
 CONTROLS: Final = "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"
@@ -33,19 +34,30 @@ _LOOK_ALIKES: Final = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Folded text, and the places where its distance from the raw text changes: folded positions and raw ones, in pairs."""
+    """A text in another form, in pieces: where each begins here (`places`) and in the raw text (`origins`), and how many raw
+    characters one of its characters stands for (`units`).
+    """
 
     text: str = field(repr=False)
     places: tuple[int, ...] = field(repr=False)
     origins: tuple[int, ...] = field(repr=False)
+    units: tuple[int, ...] = field(repr=False)
+
+    @classmethod
+    def of(cls, pieces: Iterable[tuple[str, int, int]]) -> Folded:
+        """Put together from texts with their origins and units."""
+        kept = [piece for piece in pieces if piece[0]]
+        places = accumulate((len(text) for text, _, _ in kept), initial=0)
+        texts, origins, units = zip(*kept, strict=True) if kept else ((), (0,), (1,))
+        return cls("".join(texts), tuple(places)[: len(origins)], origins, units)
 
     def raw(self, start: int, end: int) -> tuple[int, int]:
-        """The raw range behind a folded one; hidden characters inside it belong to it."""
-        return self._origin(start), (self._origin(end - 1) + 1 if end > start else self._origin(start))
+        """The raw range behind a range of this text; what is left out inside it belongs to it."""
+        return self._origin(start), (self._origin(end - 1, after=1) if end > start else self._origin(start))
 
-    def _origin(self, position: int) -> int:
+    def _origin(self, position: int, *, after: int = 0) -> int:
         piece = bisect_right(self.places, position) - 1
-        return self.origins[piece] + position - self.places[piece]
+        return self.origins[piece] + (position + after - self.places[piece]) * self.units[piece]
 
 
 def encodable(text: str) -> str:
@@ -63,31 +75,20 @@ def fold(text: str, *, case: bool = False, odd_lines: bool = False) -> Folded:
 
     With `case`, also casefolded; with `odd_lines`, without the lines that folding would leave alone.
     """
-    parts: list[str] = []
-    places: list[int] = [0]
-    origins: list[int] = [0]
-    length = done = 0
+    pieces: list[tuple[str, int, int]] = []
+    done = 0
     while odd := _ODD.search(text, done):
         start = text.rfind("\n", done, odd.start()) + 1 or done
         stop = text.find("\n", odd.end())
         stop = len(text) if stop < 0 else stop
         plain = text[done:start][-1:] if odd_lines else text[done:start]
-        parts.append(plain.lower() if case else plain)
-        places.append(length)
-        origins.append(start - len(plain))
-        length += len(plain)
-        for piece, index in _pieces(text[start:stop], case=case):
-            if index + start - origins[-1] != length - places[-1]:
-                places.append(length)
-                origins.append(index + start)
-            parts.append(piece)
-            length += 1
-        places.append(length)
-        origins.append(stop)
+        pieces.append((plain.lower() if case else plain, start - len(plain), 1))
+        pieces += ((piece, start + index, 1) for piece, index in _pieces(text[start:stop], case=case))
         done = stop
-    rest = "" if odd_lines else text[done:]
-    parts.append(rest.lower() if case else rest)
-    return Folded("".join(parts), tuple(places), tuple(origins))
+    rest = text[done:]
+    if not odd_lines:
+        pieces.append((rest.lower() if case else rest, done, 1))
+    return Folded.of(pieces)
 
 
 def _pieces(line: str, *, case: bool) -> Iterator[tuple[str, int]]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from guardrails import strict_yaml
+from guardrails.redaction.disguises import DISGUISES, rejoined
 from guardrails.redaction.folding import Folded, fold, is_plain
 from guardrails.redaction.terms import Mention
 
@@ -84,12 +85,13 @@ def kind_of(rule: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A text in the joined buffer, as written or folded, and the way back from its bytes to the text's characters."""
+    """A form of a text in the joined buffer, and the way back from its bytes to the text's characters."""
 
     text: int
     start: int
     shown: str = field(repr=False)
     folded: Folded | None = field(repr=False)
+    is_rejoined: bool
 
     def raw(self, start: int, end: int, data: bytes) -> tuple[int, int]:
         if not self.shown.isascii():
@@ -100,34 +102,47 @@ class _View:
 
 def find(texts: Sequence[str], engine: SecretEngine, spared: Collection[str] = ()) -> list[list[Mention]]:
     """For each text the secrets that stand in it. `spared` are object names of the run: no generic rule takes them."""
-    views, parts, length = [], [], 0
+    views: list[_View] = []
+    parts: list[bytes] = []
+    length = 0
     for index, text in enumerate(texts):
-        for shown, folded in _shown(text):
+        for folded, is_rejoined in _forms(text):
+            shown = text if folded is None else folded.text
             data = shown.encode().translate(_CONTROL)
-            views.append(_View(index, length, shown, folded))
+            views.append(_View(index, length, shown, folded, is_rejoined))
             parts.append(data)
             length += len(data) + len(_SEPARATOR)
     found: list[list[Mention]] = [[] for _ in texts]
     starts = [view.start for view in views]
     for span in engine.find(_SEPARATOR.join(parts)):
-        at = max(0, bisect_right(starts, span.start) - 1)
+        at = bisect_right(starts, span.start) - 1
         view, data = views[at], parts[at]
         start, end = span.start - view.start, min(span.end - view.start, len(data))  # what crosses a separator is cut there
         if start < end and _confirmed(_Found(data, start, end), span.rule, spared):
-            first, last = _widened(texts[view.text], *view.raw(start, end, data), span.rule)
-            kind = _ALIASES.get(span.rule, span.rule)
-            found[view.text].append(Mention(first, last, f"secret:{kind}", texts[view.text][first:last]))
+            text = texts[view.text]
+            first, last = view.raw(start, end, data)
+            if view.is_rejoined and not _is_broken(text, first, last, span.rule):
+                continue
+            first, last = _widened(text, first, last, span.rule)
+            found[view.text].append(Mention(first, last, f"secret:{_ALIASES.get(span.rule, span.rule)}", text[first:last]))
     return found
 
 
-def _shown(text: str) -> Iterator[tuple[str, Folded | None]]:
-    """The forms in which a text is scanned. Each further disguise is one more form here."""
-    if is_plain(text):
-        yield text, None
-        return
-    yield text, None
-    folded = fold(text, odd_lines=True)
-    yield folded.text, folded
+def _forms(text: str) -> Iterator[tuple[Folded | None, bool]]:
+    """The forms in which a text is scanned: as it is, folded, undone. The flag marks rejoined lines."""
+    yield None, False
+    if not is_plain(text):
+        yield fold(text, odd_lines=True), False
+    for disguise in DISGUISES:
+        if undone := disguise(text):
+            yield undone, False
+    if whole := rejoined(text):
+        yield whole, True
+
+
+def _is_broken(text: str, start: int, end: int, rule: str) -> bool:
+    """Whether a finding in rejoined lines is a value of its own form that is broken over lines."""
+    return rule not in _GENERIC and rule != "private-key" and "\n" in text[start:end]
 
 
 _TOKEN_BEFORE: Final = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]*\Z")
@@ -240,9 +255,10 @@ def _is_assigned(found: _Found) -> bool:
 
 
 def _is_written_out(found: _Found) -> bool:
-    """No call, look-up, name of something else, or UUID."""
+    """No call, look-up, name or address of something else, example or UUID."""
     called = found.data[found.end : found.end + 1] in {b"(", b"["}
-    return not (called or _UUID.fullmatch(found.value) or _NAME.fullmatch(found.value))
+    example = found.value.endswith(b"EXAMPLE") or b"://" in found.value
+    return not (called or example or _UUID.fullmatch(found.value) or _NAME.fullmatch(found.value))
 
 
 _CHECKS: Final[Mapping[str, Callable[[_Found], bool]]] = {

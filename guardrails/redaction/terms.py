@@ -79,7 +79,7 @@ class Lexicon:
         if self._finder is not None:
             yield from self._literals(text, fold(text, case=True), exact=False)
             if self._has_exact:
-                yield from self._literals(text, Folded(text, (0,), (0,)), exact=True)
+                yield from self._literals(text, Folded.of([(text, 0, 1)]), exact=True)
         for pattern in self._patterns:
             for match in pattern.finditer(text):
                 if match.end() > match.start():

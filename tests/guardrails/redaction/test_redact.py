@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from guardrails.evidence.model import Answer, Bundle, Evidence, Note, Person
+from guardrails.records import changeset
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import RedactedEvidence, SecretEngine, redact
 from tests.guardrails.redaction.made_up import (
@@ -245,8 +246,6 @@ def test_policy_terms_are_gone(engine: SecretEngine) -> None:
 
 
 def test_a_record_stays_readable(engine: SecretEngine) -> None:
-    from guardrails.records import changeset
-
     one = bundle(records=[record("plain-change", summary="Acme Bank can log in", issues="ACME-1, PRJ-2")])
     read = changeset.read(shown(one, engine).bundle.records[0].data)
     assert isinstance(read, changeset.Changeset)

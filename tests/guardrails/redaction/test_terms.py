@@ -78,7 +78,6 @@ KEPT = [
     "ACME",
     "ab",
     "ABC",
-   
     "PRJ-x",
     "aab",
     "",
