@@ -14,6 +14,7 @@ from guardrails.digests import digest_of
 from guardrails.evidence.model import Bundle, Commit, Evidence, FileChange
 from guardrails.redaction.disclosure import Withheld, disclose
 from guardrails.redaction.judging import Cleaned, Judge, Leaf
+from guardrails.redaction.known_fields import without_unknown_fields
 from guardrails.redaction.leaves import Form, rewrite
 from guardrails.redaction.naming import Names
 from guardrails.redaction.neutralise import hidden
@@ -90,6 +91,7 @@ def redact(evidence: Evidence, policy: Policy, engine: SecretEngine, *, client: 
     if client not in policy.inside:
         disclosed = disclose(bundle)
         bundle, withheld, names = disclosed.bundle, disclosed.withheld, disclosed.names
+    bundle = replace(bundle, records=tuple(map(without_unknown_fields, bundle.records)))
     judge = Judge(policy, engine, names, frozenset(_objects(bundle)))
     leaves, items = _leaves(bundle, withheld)
     _introduce(judge, bundle, leaves)

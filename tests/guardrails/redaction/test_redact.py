@@ -66,7 +66,7 @@ PLACES: dict[str, Callable[[str], Bundle]] = {
     "note place": lambda secret: bundle(notes=[Note("unread", f"keys/{secret}", "left out")]),
     "note message": lambda secret: bundle(notes=[Note("unread", "x", f"could not read {secret}")]),
     "record": lambda secret: bundle(records=[record("plain-change", summary=f"Rotate {secret}")]),
-    "47 unknown field of a record": lambda secret: bundle(records=[record("plain-change", extra=f"x-note: {secret}\n")]),
+    "comment of a record": lambda secret: bundle(records=[record("plain-change", extra=f"# {secret}\n")]),
     "uncommitted": lambda secret: bundle(uncommitted=[file("a.py", f"+k = '{secret}'")]),
     "25 lock file": lambda secret: hunk_bundle(f'+  "resolved": "{secret}"', "package-lock.json"),
 }
@@ -251,6 +251,16 @@ def test_a_record_stays_readable(engine: SecretEngine) -> None:
     assert isinstance(read, changeset.Changeset)
     assert read.summary == "<term-1> can log in"
     assert read.provenance["issues"] == ("<term-2>-1", "<pattern-1>")
+
+
+@pytest.mark.requirement("IC-12.3")
+def test_unknown_fields_of_a_record_are_not_shown(engine: SecretEngine) -> None:
+    noted, plain = record("plain-change", extra="x-note: zugzwang\n"), record("other-change", number=2)
+    got = shown(bundle(records=[noted, plain]), engine).bundle.records
+    assert b"zugzwang" not in got[0].data
+    assert got[0].digest != noted.digest
+    assert isinstance(changeset.read(got[0].data), changeset.Changeset)
+    assert got[1] == plain
 
 
 @pytest.mark.requirement("AI-8")
