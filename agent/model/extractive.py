@@ -7,6 +7,8 @@ that give a reason, out of one text. Migration: a `Migration` trailer. What it d
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -27,6 +29,7 @@ _UPKEEP_TYPES: Final = words("test tests doc docs style chore build ci deps refa
 _RANK_OF_TYPE: Final = {"feat": IMPACTS.index("minor"), "feature": IMPACTS.index("minor")}
 _EVERYDAY: Final = stems("add fix remove update support use make allow improve change handle new")
 _MERGES: Final = ("Merge pull request ", "Merge branch ")
+_WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +76,10 @@ def _summary(lead: _Told | None, _bundle: Bundle, _sources: frozenset[str]) -> t
 
 
 def _rationale(lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> tuple[Sentence, ...]:
-    """Reasons out of the text that leads, else out of the first that gives any; without a lead only one text may give any.
+    """Reasons out of the text that leads, else out of the first that gives any.
 
-    Where one commit leads, the reasons of the others are reasons of something else.
+    A title leads a whole request, so a commit of it may give its reason. Where one commit leads, the reasons of the others are
+    reasons of something else. Where nothing leads, the reasons of one commit among several are not those of the whole.
     """
     answered = next((answer.value for answer in bundle.answers if answer.path == "summary"), None)
     summary = answered if isinstance(answered, str) else ""
@@ -84,7 +88,7 @@ def _rationale(lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> t
         summary = summary or lead.statement
         texts = [one for one in texts if one.id == lead.id or one.message is None or _is_title(lead)]
     found = [(one.id, said) for one in texts if (said := reasons(one.body, summary or one.statement))]
-    if not found or (lead is None and len(found) > 1):
+    if not found or (lead is None and (len(found) > 1 or len(bundle.commits) > 1)):
         return ()
     source, said = found[0]
     return tuple(Sentence(text, (source,)) for text in said)
@@ -137,7 +141,17 @@ def _commit(commit: Commit) -> _Told:
 def _stated(subject: str) -> str:
     """The statement of a subject that can be a summary, else ""."""
     text = statement(subject)
-    return text if usable(text) and not text.endswith("…") and not is_activity(text) else ""
+    return text if _says_enough(text) and usable(text) and not text.endswith("…") and not is_activity(text) else ""
+
+
+def _says_enough(text: str) -> bool:
+    """Whether a subject has two words or more: `quiet`, `Add 3.12` and `v2` state no result that a reader could tell."""
+    return sum(max(1, _wide(word) // 2) for word in _WORD.findall(text) if any(map(str.isalpha, word))) > 1
+
+
+def _wide(word: str) -> int:
+    """The characters of scripts that write no spaces, where two or so make a word."""
+    return sum(unicodedata.east_asian_width(character) in "WF" for character in word)
 
 
 def _lead(told: Sequence[_Told]) -> _Told | None:

@@ -2,6 +2,7 @@
 
 Tables of words, no grammar: English in full; German, French, Spanish, Portuguese, Chinese and Japanese where it is cheap.
 An activity told in words of its own is missed: the tables let an honest sentence through rather than catch every poor one.
+A dependency brought to a version is a release fact; one that is only updated, without a version, is an activity.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import unicodedata
 from guardrails.grounding.wording import STOPWORDS, phrases, words
 
 _TOUCHING = words(
-    "update updates updated change changes changed modify modified edit edited touch tweak tweaks tweaked adjust adjusted",
+    "update updates updated change changes changed modify modified edit edits edited touch tweak tweaks tweaked adjust",
+    "adjusted",
     "adapt rework reworked rewrite polish improve improved improvements enhance optimize optimise move moved extract",
     "split inline simplify simplification sync regenerate refresh bump bumps bumped upgrade upgrades upgraded reformat",
     "format formatted lint linted tidy refactor refactors refactored refactoring restructure reorganize reorganise",
-    "reorder clean cleans cleaned cleanup cleanups up aktualisiere aktualisieren aktualisiert ändere ändern geändert",
+    "reorder prepare prepares prepared combine combines combined combination clean cleans cleaned cleanup cleanups up",
+    "aktualisiere aktualisieren aktualisiert ändere ändern geändert",
     "anpassen angepasst überarbeiten überarbeitet aufräumen refaktoriere mettre jour mise modifier modifie refactoriser",
     "nettoyer nettoyage actualizar actualiza modificar refactorizar limpiar limpieza atualizar atualiza refatorar limpar",
     "limpeza",
@@ -25,13 +28,14 @@ _EFFECTING = words(
     "add adds added adding fix fixes fixed fixing bugfix hotfix remove removes removed delete deletes deleted drop rename",
     "renamed introduce implement implements implemented implementation create use apply applied address addresses",
     "addressed resolve resolved correct corrected handle run make write enable disable do work done merge merged revert",
-    "prepare start finish continue increase extend try repair hinzufügen ergänze ergänzen korrigiere korrigieren behebe",
+    "start finish continue increase extend try repair hinzufügen ergänze ergänzen korrigiere korrigieren behebe",
     "beheben behoben entferne entfernen ajouter ajoute corriger corrige supprimer añadir agregar arreglar corregir",
     "eliminar adicionar remover",
 )
 _INTERNAL = words(
     "file files code codebase source sources stuff thing things test tests testing unittest unittests unit integration",
-    "e2e spec specs coverage linter linting lints eslint ruff flake8 pylint mypy prettier black isort clippy rubocop",
+    "e2e autofix autofixes autoupdate newsfragment newsfragments newsfile newsfiles pre spec specs coverage linter",
+    "linting lints eslint ruff flake8 pylint mypy prettier black isort clippy rubocop",
     "gofmt rustfmt typing type types hint hints annotation annotations formatting style styling whitespace indentation",
     "import imports dependency dependencies dep deps lockfile lock version versions comment comments review reviews",
     "feedback suggestion suggestions remark remarks nit nits ci cd pipeline workflow workflows build builds script",
@@ -51,6 +55,9 @@ _ACTIVITY = _TOUCHING | _EFFECTING | _INTERNAL | STOPWORDS
 _GENERATED = re.compile(
     r"(?:fixup|squash|amend)!|merge (?:branch|branches|pull request|remote-tracking|tag|commit|changes)\b|"
     r"(?:wip|work in progress)\b|(?:prepare|cut|tag)(?: for)?(?: the)?(?: next)? release\b|"
+    r"(?:update|edit|tweak|finali[sz]e|prepare)[sd]?(?: for)?(?: the| a)?(?: next| final| new)? release$|"
+    r"release (?:notes?|instructions?|process|scripts?|workflows?|checklist|docs?)\b|"
+    r"(?:make|get|let)s?(?: \w+){0,5} (?:tests?|ci|builds?|lint\w*) (?:pass|green|work|run)\b|"
     r"release v?\d[\w.-]*$|initial commit$|automatic merge|auto-?merge\b|apply suggestions? from code review"
 )
 _PURE = re.compile(
@@ -65,6 +72,10 @@ _UPKEEP = words(
 _UPKEEP_VERBS = words(
     "add adds added fix fixes fixed update updates updated improve extend more write increase adjust remove move clean",
     "cleanup ergänze korrigiere aktualisiere corriger corrige ajouter arreglar corregir actualizar",
+)
+_BARE_TOUCHES = words(
+    "update updates updated change changes changed modify modified edit edits edited touch tweak tweaks tweaked adjust adjusts",
+    "adjusted rework reworked refresh",
 )
 _PLACES = words(
     "for in of on from to with by after into per as around about at under für von pour dans de en para em",
@@ -95,13 +106,14 @@ _PREFIX = re.compile(r"[\w/.-]{1,60}(?:\([^()\n]{0,80}\))?!?:\s+|\[[^\[\]\n]{1,6
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+[\w.+-]*|v\d+")
 _REFERENCE = re.compile(r"#\d+")
 _SOURCE_FILE = re.compile(
-    r"[\w./-]*\w\.(?:py|js|ts|tsx|jsx|go|rs|rb|java|kt|c|h|cc|cpp|cs|php|sh|md|rst|txt|ya?ml|json|toml|lock)"
+    r"[\w./-]*\w\.(?:py|js|ts|tsx|jsx|go|rs|rb|java|kt|c|h|cc|cpp|cs|php|sh|md|rst|txt|ya?ml|json|toml|lock|"
+    r"sql|xml|html?|css|vue|ini|cfg|gradle|properties|swift|dart|ipynb)"
 )
 _IDENTIFIER = re.compile(r"`[^`]*`|\w+\(\)|[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[\w.-]+(?:/[\w.-]+)+")
 _TOKEN = re.compile(r"`[^`\n]*`|\S+")
 _EDGES = " \t.,;:!?\"'()[]{}<>*…。！、，"
 _HAN_ACTIVITY = re.compile(
-    "更新|修改|修复|修正|重构|优化|整理|添加|新增|删除|调整|合并|代码|文件|测试|文档|注释|格式|依赖|版本|分支|"
+    "更新|修改|修复|修正|重构|优化|整理|添加|新增|删除|调整|合并|完善|重新|生成|说明|代码|文件|测试|文档|注释|格式|依赖|版本|分支|"
     "错误|问题|一些|的|了|"
     "リファクタリング|リファクタ|テスト|コード|ファイル|コメント|ドキュメント|バージョン|追加|削除|変更|修正|"
     "整形|依存関係|微調整|"
@@ -120,7 +132,8 @@ def is_activity(text: str) -> bool:
     if _PURE.match(folded):
         return not has_outcome
     tokens = [stripped for token in _TOKEN.findall(bare) if (stripped := token.strip(_EDGES))]
-    return _all_internal(tokens) or (not has_outcome and _is_upkeep([token.casefold() for token in tokens]))
+    words_ = [token.casefold() for token in tokens]
+    return _all_internal(tokens) or (not has_outcome and (_is_upkeep(words_) or _is_bare_touch(words_)))
 
 
 def _without_prefixes(text: str) -> list[str]:
@@ -152,6 +165,12 @@ def _is_internal(word: str) -> bool:
         return True
     parts = re.split(r"[-/'’&+]", word)
     return all(not part or part in _ACTIVITY for part in parts) or not _HAN_ACTIVITY.sub("", word)
+
+
+def _is_bare_touch(folded: list[str]) -> bool:
+    """Whether one thing was touched and nothing is said of it: "update LICENSE", "modify the rp file"."""
+    is_bare = bool(folded) and folded[0] in _BARE_TOUCHES and _PLACES.isdisjoint(folded)
+    return is_bare and sum(not _is_internal(word) for word in folded) == 1
 
 
 def _is_upkeep(folded: list[str]) -> bool:

@@ -41,6 +41,13 @@ SUBJECTS = {
     "number inside": ("Close (#12) twice is harmless", "Close (#12) twice is harmless"),
     "accent": ("fix: éviter les doublons", "Éviter les doublons"),
     "Chinese": ("feat: 支持导出表格", "支持导出表格"),
+    "type with a capital": ("Docs: fix broken links", "Fix broken links"),
+    "closing words": ("Name the client in requests, closes #13", "Name the client in requests"),
+    "closing words before a squash number": ("Sort rows - refs #12 (#13)", "Sort rows"),
+    "a sentence that closes": ("Read colours always.  Closes #176.", "Read colours always"),
+    "command first": ("llm logs prints long output, refs #10", "llm logs prints long output"),
+    "package first": ("fix: npm links are kept", "npm links are kept"),
+    "product in another script": ("sku表修改", "sku表修改"),
     "nothing": ("", ""),
 }
 

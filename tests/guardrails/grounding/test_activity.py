@@ -99,6 +99,19 @@ Dateien aktualisieren
 Corriger les tests
 Actualizar archivos
 Atualizar dependências
+Update LICENSE
+update rp
+Update MSRV
+Update mall.sql
+Prepare for v2.2.0-rc.2
+Edits to changelog for 0.32
+Update final release.
+Release instructions
+pre-commit autoupdate
+Add newsfragment
+Combination of PRs #64 and #66
+Make a few more tests pass on Windows
+文档完善
 """
 
 RESULTS = """
@@ -146,6 +159,13 @@ The lockfile is verified before install
 Make the version visible in the footer
 Deprecate `render_old`
 Initial release
+Change license to MIT
+Change the default timeout
+Support release dates
+Bump lodash to 4.17.21
+Release locks after a crash
+依赖版本升级，支持Spring Boot 2.7.5
+后台删除用户时先删除缓存中的用户信息
 Keep the order of retries
 Security: reject unsigned tokens
 Encrypt backups
