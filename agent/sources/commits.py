@@ -48,10 +48,8 @@ def _cut_off(repository: Repository, oids: tuple[str, ...], notes: Notebook) -> 
     cure = repository.fetching("HEAD")
     for oid in oids:
         notes.add("shallow", f"git:{oid}", f"history is cut off below this commit, so what it changed cannot be told; {cure}")
-    with repository.git.running(*_HEAD, lines=[oid.encode() for oid in oids]) as running:
-        tape = Tape(running.out)
-        while commit := read_commit(tape):
-            yield commit, ()
+        if head := _head(repository, oid, notes):
+            yield head
 
 
 def _all(repository: Repository, oids: tuple[str, ...], texts: TextBudget, notes: Notebook) -> Iterator[Read]:
@@ -90,14 +88,11 @@ def _told(tape: Tape, texts: TextBudget) -> Iterator[Read]:
 def _one_by_one(repository: Repository, oid: str, texts: TextBudget, notes: Notebook) -> Iterator[Read]:
     """One commit whose objects are not all there: what can be read of it, the rest noted."""
     where = f"git:{oid}"
-    head = _first(repository, _HEAD, oid)
-    if head is None:
-        notes.add("missing-object", where, "the commit cannot be read: it is missing or broken")
-        return
     raw = _first(repository, _RAW, oid)
     if raw is None:
-        notes.add("missing-object", where, "what the commit changed cannot be read: a tree is missing or broken")
-        yield head[0], ()
+        if head := _head(repository, oid, notes):
+            notes.add("missing-object", where, "what the commit changed cannot be read: a tree is missing or broken")
+            yield head
         return
     entries = tuple(patch.entry for patch in raw[1])
     present = _present(repository, raw[0], entries)
@@ -109,11 +104,18 @@ def _one_by_one(repository: Repository, oid: str, texts: TextBudget, notes: Note
         if entry.path in patches:
             told.append(patches[entry.path])
         elif entry.path not in present:
-            notes.add(
-                "missing-object", f"{where}:{readable(entry.path)}", "the content is not in this repository: no ranges, no text"
-            )
+            at = f"{where}:{readable(entry.path)}"
+            notes.add("missing-object", at, "the content cannot be read from this repository: no ranges, no text")
             told.append(Patch(entry, announced=False, missing=True))
     yield raw[0], tuple(told)
+
+
+def _head(repository: Repository, oid: str, notes: Notebook) -> Read | None:
+    """One commit without its changes, if git can tell it; noted when not."""
+    head = _first(repository, _HEAD, oid)
+    if head is None:
+        notes.add("missing-object", f"git:{oid}", "the commit cannot be read: it is missing or broken")
+    return head
 
 
 def _first(repository: Repository, command: tuple[str, ...], oid: str) -> Read | None:

@@ -5,6 +5,7 @@ No shell; options end before arguments; what git says comes as bytes. `agent.sou
 
 from __future__ import annotations
 
+import fcntl
 import re
 import shutil
 import subprocess  # noqa: TID251 - this is the one door
@@ -23,6 +24,8 @@ from guardrails.evidence.tape import PIECE
 READ_LIMIT: Final = 16 * 1024 * 1024
 """No blob larger than this is read whole."""
 _BUFFER: Final = 16 * 1024
+_PIPE: Final = 1024 * 1024
+"""Wide enough that git need not wait for its reader."""
 _FULL_NAME: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REGULAR: Final = frozenset((b"100644", b"100755"))
 _EMPTY_TREES: Final = {
@@ -89,15 +92,20 @@ class Git:
         return replace(self, config={**self.config, **more})
 
     def ask(self, *arguments: str, given: bytes = b"") -> Answered:
-        """Run one git command to its end, with `given` as its input."""
-        done = subprocess.run(  # noqa: S603 - no shell, a fixed program, an allowlisted environment
-            self._command(arguments),
-            cwd=self.folder,
-            env=environment(self.config),
-            input=given,
-            capture_output=True,
-            check=False,
-        )
+        """Run one git command to its end, with `given` as its input.
+
+        Raises:
+            RepositoryFailure: the system cannot start git.
+        """
+        with _starting():
+            done = subprocess.run(  # noqa: S603 - no shell, a fixed program, an allowlisted environment
+                self._command(arguments),
+                cwd=self.folder,
+                env=environment(self.config),
+                input=given,
+                capture_output=True,
+                check=False,
+            )
         return Answered(done.returncode, done.stdout, done.stderr)
 
     def tell(self, *arguments: str, given: bytes = b"") -> bytes:
@@ -112,17 +120,23 @@ class Git:
         return answered.out
 
     def start(self, *arguments: str) -> Running:
-        """Start a git command to talk with; the caller closes it."""
-        process = subprocess.Popen(  # noqa: S603 - as above
-            self._command(arguments),
-            cwd=self.folder,
-            env=environment(self.config),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            bufsize=_BUFFER,
-            pipesize=1 << 20,  # so that git need not wait for its reader
-        )
+        """Start a git command to talk with; the caller closes it.
+
+        Raises:
+            RepositoryFailure: the system cannot start git.
+        """
+        with _starting():
+            process = subprocess.Popen(  # noqa: S603 - as above
+                self._command(arguments),
+                cwd=self.folder,
+                env=environment(self.config),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                bufsize=_BUFFER,
+            )
+        with suppress(OSError, AttributeError):  # a wish, not a need: some systems set a limit, or cannot
+            fcntl.fcntl(cast("BufferedReader", process.stdout), fcntl.F_SETPIPE_SZ, _PIPE)
         return Running(process)
 
     @contextmanager
@@ -271,6 +285,15 @@ class Repository:
         options = ("log", "--all", "--format=", "--name-only", "--no-renames", "--diff-filter=A", "-m", "-z")
         names = self.git.tell(*options, "--end-of-options", "--", directory.rstrip("/") or ".").split(b"\0")
         return tuple(sorted({name.strip(b"\n").decode("utf-8", "backslashreplace") for name in names if name.strip(b"\n")}))
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Tell in our own words when the system cannot start git: no memory, too many processes, too much configuration."""
+    try:
+        yield
+    except OSError as error:
+        raise RepositoryFailure(f"git could not be started: {error.strerror}", cure="see what the system lacks") from None
 
 
 def _line(said: bytes) -> str:

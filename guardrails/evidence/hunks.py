@@ -14,8 +14,8 @@ from guardrails.evidence.generated import is_generated
 from guardrails.evidence.tape import PIECE, MalformedDiff, Tape
 
 _STROKE: Final = 1024
-_HEADER: Final = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?([^\n]*)\n?")
-_RANGE: Final = re.compile(rb"[-+](\d+)(?:,(\d+))?")
+_HEADER: Final = re.compile(rb"@@ -(\d{1,18})(?:,(\d{1,18}))? \+(\d{1,18})(?:,(\d{1,18}))? @@ ?([^\n]*)\n?")
+_RANGE: Final = re.compile(rb"[-+](\d{1,18})(?:,(\d{1,18}))?")
 _NO_NEWLINE: Final = b"\\ No newline at end of file\n"
 
 

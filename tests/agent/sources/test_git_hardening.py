@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.errors import RepositoryFailure
 from agent.sources.git import Repository
 from agent.sources.hardening import CONFIG, environment
 from agent.sources.history import collect
@@ -168,3 +169,10 @@ def test_a_submodule_is_never_asked(folder: GitFolder, tmp_path: Path) -> None:
     inner.git("config", "core.fsmonitor", f"touch {ran}; false")
     everything(folder)
     assert not ran.exists()
+
+
+def test_more_configuration_than_the_system_can_pass_on_is_refused_plainly(folder: GitFolder) -> None:
+    with (folder.path / ".git" / "config").open("a") as config:
+        config.writelines(f'[filter "{number:06}{"x" * 900}"]\n\tclean = false\n' for number in range(12_000))
+    with pytest.raises(RepositoryFailure, match="could not be started"):
+        collect(Repository.open(folder.path), work_tree=True)
