@@ -101,7 +101,8 @@ class Judge:
                     changed.append(index)
             if not changed:
                 break
-            pending = changed if len(self._known) == known else list(range(len(leaves)))
+            seen_by_all = len(pending) == len(leaves) or len(self._known) == known
+            pending = changed if seen_by_all else list(range(len(leaves)))
         else:
             last = self.find([Leaf(leaves[index].form, texts[index]) for index in pending])
             for index, mentions in zip(pending, last, strict=True):
