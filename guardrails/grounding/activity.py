@@ -56,6 +56,7 @@ _GENERATED = re.compile(
     r"(?:fixup|squash|amend)!|merge (?:branch|branches|pull request|remote-tracking|tag|commit|changes)\b|"
     r"(?:wip|work in progress)\b|(?:prepare|cut|tag)(?: for)?(?: the)?(?: next)? release\b|"
     r"(?:update|edit|tweak|finali[sz]e|prepare)[sd]?(?: for)?(?: the| a)?(?: next| final| new)? release$|"
+    r"(?:update|edit|bump|set)[sd]?(?: \w+){1,5} for (?:the |a )?(?:\w+ )?release$|"
     r"release (?:notes?|instructions?|process|scripts?|workflows?|checklist|docs?)\b|"
     r"(?:make|get|let)s?(?: \w+){0,5} (?:tests?|ci|builds?|lint\w*) (?:pass|green|work|run)\b|"
     r"release v?\d[\w.-]*$|initial commit$|automatic merge|auto-?merge\b|apply suggestions? from code review"

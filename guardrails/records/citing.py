@@ -12,9 +12,10 @@ from typing import Final
 from guardrails.records.commit import Trailer
 
 _WORD: Final = r"(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|references)"
+_NOUN: Final = r"(?:(?:issues?|bugs?|tickets?)\s)?"
 _REFERENCE: Final = r"(?:(?:[\w.-]{1,100}/[\w.-]{1,100})?[#!]\d{1,10}\b|GH-\d{1,10}\b|https?://[^\s,;()<>\[\]]{4,500})"
 _AND: Final = r"(?:,\s?(?:and\s)?|\s(?:and|&)\s|\s)"
-_CITED: Final = rf"(?P<word>{_WORD}):?\s{{1,4}}(?P<references>{_REFERENCE}(?:{_AND}{_REFERENCE}){{0,40}})"
+_CITED: Final = rf"(?P<word>{_WORD}):?\s{{1,4}}{_NOUN}(?P<references>{_REFERENCE}(?:{_AND}{_REFERENCE}){{0,40}})"
 _ANYWHERE: Final = re.compile(rf"(?<![\w-])(?<!not )(?<!n't ){_CITED}", re.IGNORECASE)
 _SET_OFF: Final = r"(?:\s?[,;.]\s{0,4}|\s[-–—]\s{1,4}|\s?\(|^)"
 _RUN_ON: Final = r"\s(?<!\bthat\s)(?<!\bwhich\s)(?<!\bto\s)(?<!\band\s)(?<!\balso\s)(?<!\bit\s)(?<!\bnot\s)"

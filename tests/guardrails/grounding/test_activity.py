@@ -106,6 +106,8 @@ Update mall.sql
 Prepare for v2.2.0-rc.2
 Edits to changelog for 0.32
 Update final release.
+Update version for final release
+Update release notes for the final release.
 Release instructions
 pre-commit autoupdate
 Add newsfragment

@@ -15,6 +15,7 @@ CITING = {
     "a sentence of its own": ("Read colours always.  Closes #176.", "Read colours always", ["Closes #176"]),
     "run on": ("Read colours always closes #58", "Read colours always", ["closes #58"]),
     "several": ("Sort rows, refs #1, #2 and #3", "Sort rows", ["refs #1, #2 and #3"]),
+    "with a noun": ("Made rows optional. Closes issue #111.", "Made rows optional", ["Closes #111"]),
     "several words": ("Sort rows - refs #736, closes #756", "Sort rows", ["refs #736", "closes #756"]),
     "another repository": ("Sort rows, fixes example/tool#5", "Sort rows", ["fixes example/tool#5"]),
     "an address": (
