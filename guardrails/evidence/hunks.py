@@ -64,28 +64,27 @@ class TextBudget:
 class _Body:
     """The lines of one hunk while they are read: hashed as a whole, gathered up to a limit."""
 
-    __slots__ = ("_hash", "_limit", "_size", "gathered", "lines", "opening")
+    __slots__ = ("_gathered", "_hash", "_limit", "_pieces", "_size", "opening")
 
     def __init__(self, limit: int) -> None:
-        self.lines: list[bytes] = []
-        self.gathered = 0
         self.opening = b""
         self._limit = max(limit, PIECE)
-        self._size = 0
+        self._pieces: list[bytes] = []
+        self._gathered = self._size = 0
         self._hash = hashlib.sha256()
 
     def add(self, piece: bytes) -> None:
-        self.lines.append(piece)
-        self.gathered += len(piece)
-        if self.gathered > self._limit:
+        self._pieces.append(piece)
+        self._gathered += len(piece)
+        if self._gathered > self._limit:
             self._let_go()
 
     def _let_go(self) -> bytes:
-        data = b"".join(self.lines)
+        data = b"".join(self._pieces)
         self._hash.update(data)
-        self.opening = self.opening or data[:256]
         self._size += len(data)
-        self.lines, self.gathered = [], 0
+        self.opening = self.opening or data[:256]
+        self._pieces, self._gathered = [], 0
         return data
 
     def close(self, path: bytes, texts: TextBudget) -> tuple[bytes | None, str]:
