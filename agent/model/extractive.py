@@ -7,7 +7,6 @@ that give a reason, out of one text. Migration: a `Migration` trailer. What it d
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +28,6 @@ _UPKEEP_TYPES: Final = words("test tests doc docs style chore build ci deps refa
 _RANK_OF_TYPE: Final = {"feat": IMPACTS.index("minor"), "feature": IMPACTS.index("minor")}
 _EVERYDAY: Final = stems("add fix remove update support use make allow improve change handle new")
 _MERGES: Final = ("Merge pull request ", "Merge branch ")
-_WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +144,7 @@ def _stated(subject: str) -> str:
 
 def _says_enough(text: str) -> bool:
     """Whether a subject has two words or more: `quiet`, `Add 3.12` and `v2` state no result that a reader could tell."""
-    return sum(max(1, _wide(word) // 2) for word in _WORD.findall(text) if any(map(str.isalpha, word))) > 1
+    return sum(max(1, _wide(word) // 2) for word in text.split() if any(map(str.isalpha, word))) > 1
 
 
 def _wide(word: str) -> int:

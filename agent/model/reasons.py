@@ -1,7 +1,8 @@
 """Reasons: the sentences of a message or document that say why and may stand in a draft as they are (Intent Changesets 6.5).
 
-Passed over: lists of changes, templates, check lists, quotations, code, trailers, redacted text, and sentences that talk to the
-tool. The last is hygiene only; what a draft may say is judged afterwards by rules that no sentence can talk to.
+Passed over: doubts of the writer, lists of changes, templates, check lists, quotations, code, trailers, redacted text, and
+sentences that talk to the tool. The last is hygiene only; what a draft may say is judged afterwards by rules that no sentence
+can talk to.
 """
 
 from __future__ import annotations
@@ -72,6 +73,11 @@ def usable(text: str) -> bool:
     )
 
 
+_DOUBT: Final = phrases(
+    r"i (?:do not|don[’']t) (?:think|know|understand)|i(?: am|[’']m) not|not (?:sure|certain)|no idea|i guess|hopefully|for now"
+)
+
+
 def reasons(body: str, summary: str) -> tuple[str, ...]:
     """At most three sentences of `body` that give a reason and say more than `summary`, in order.
 
@@ -94,9 +100,8 @@ _POINTS_BACK: Final = re.compile(r"(?:This|That|These|Those|It|They|Therefore|Th
 
 def _is_reason(sentence: str, summary: str, *, asked: bool) -> bool:
     """`asked` is whether the sentence stands under a heading that asks why, where it needs no cue of its own."""
-    return (
-        usable(sentence) and (asked or gives_reason(sentence)) and not is_activity(sentence) and not repeats(summary, sentence)
-    )
+    says_why = (asked or gives_reason(sentence)) and not _DOUBT.search(folded(sentence))
+    return usable(sentence) and says_why and not is_activity(sentence) and not repeats(summary, sentence)
 
 
 def _prose(body: str) -> Iterator[tuple[Block, bool]]:

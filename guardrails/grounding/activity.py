@@ -125,7 +125,7 @@ _HAN_ACTIVITY = re.compile(
 def is_activity(text: str) -> bool:
     """Whether `text` tells only what was done to the code, with no result a consumer could notice; so does an empty text."""
     stages = _without_prefixes(unicodedata.normalize("NFKC", text).strip())
-    if any(_GENERATED.match(stage.casefold()) for stage in stages):
+    if any(_GENERATED.match(stage.casefold().rstrip(" .!")) for stage in stages):
         return True
     bare = stages[-1]
     folded = bare.casefold()
