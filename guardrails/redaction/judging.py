@@ -7,7 +7,7 @@ Redacting repeats until the engine finds nothing in its own output; a text that 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy, deepcopy
@@ -30,6 +30,8 @@ from guardrails.redaction.terms import Lexicon, Mention, policy_terms
 _ROUNDS: Final = 3
 _SHORTEST_KNOWN: Final = 8
 _LONGEST_KNOWN_LINE: Final = 20
+_IDENTIFYING: Final = ("-name", "-host", "-address")
+"""Ends of kinds that engines find beside a secret: they go where they stand beside it, not wherever the word occurs."""
 _LEAD: Final = {Form.HUNK: re.compile(r"[+\- \\]?[ \t]*")}
 _INDENT: Final = re.compile(r"[ \t]*")
 _RANK: Final = {"withheld": 0, "secret": 1, "host": 3, "term": 3, "pattern": 3, "person": 4, "email": 5}
@@ -80,7 +82,9 @@ class Judge:
     def find(self, leaves: Sequence[Leaf]) -> list[list[Mention]]:
         """For each leaf what must go, merged, in order of place. Secrets that are found are known from then on."""
         leaves = [Leaf(leaf.form, encodable(leaf.text)) for leaf in leaves]
+        places = [_placeholders(leaf.text) for leaf in leaves]
         found = secrets.find([leaf.text for leaf in leaves], self._engine, self._spared)
+        found = [_beside(mentions, taken) for mentions, taken in zip(found, places, strict=True)]
         self._remember(mention for mentions in found for mention in mentions)
         return [_merged(leaf.text, [*mentions, *self._elsewhere(leaf)]) for leaf, mentions in zip(leaves, found, strict=True)]
 
@@ -89,6 +93,9 @@ class Judge:
         texts = [leaf.text for leaf in leaves]
         counts: list[Counter[str]] = [Counter() for _ in leaves]
         pending = list(range(len(leaves)))
+        if self.people is not None:
+            for text in texts:
+                self.people.learn_from(text)
         for _ in range(_ROUNDS):
             known = len(self._known)
             found = self.find([Leaf(leaves[index].form, texts[index]) for index in pending])
@@ -130,6 +137,8 @@ class Judge:
     def _remember(self, found: Iterable[Mention]) -> None:
         before = len(self._known)
         for mention in found:
+            if mention.rule.endswith(_IDENTIFYING):
+                continue
             lines = mention.value.split("\n")
             shortest = _SHORTEST_KNOWN if len(lines) == 1 else _LONGEST_KNOWN_LINE
             for line in lines:
@@ -148,6 +157,23 @@ class Judge:
             parts += [leaf.text[done : mention.start], _line_by_line(leaf, mention, placeholder)]
             done = mention.end
         return "".join((*parts, leaf.text[done:]))
+
+
+def _placeholders(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in PLACEHOLDER.finditer(text)] if "[" in text or "<" in text else []
+
+
+def _beside(mentions: list[Mention], places: list[tuple[int, int]]) -> list[Mention]:
+    """The mentions that do not lie in a placeholder: `[secret:` reads like a name with a value."""
+    if not places:
+        return mentions
+    starts = [start for start, _ in places]
+    kept = []
+    for mention in mentions:
+        nearest = bisect_right(starts, mention.start) - 1
+        if nearest < 0 or places[nearest][1] < mention.end or places[nearest][1] <= mention.start:
+            kept.append(mention)
+    return kept
 
 
 def _line_by_line(leaf: Leaf, mention: Mention, placeholder: str) -> str:

@@ -161,7 +161,6 @@ def _introduce(judge: Judge, bundle: Bundle, leaves: list[Leaf]) -> None:
     for commit in (*bundle.commits, *bundle.referenced):
         for person in (commit.author, commit.committer):
             judge.people.key(person.name, person.email)
-        judge.people.learn_from(commit.message)
     for document in bundle.documents:
         if document.author:
             judge.people.key(f"@{document.author.removeprefix('@')}", document.author)

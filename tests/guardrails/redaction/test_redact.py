@@ -230,6 +230,17 @@ def test_people_have_aliases(engine: SecretEngine) -> None:
     )
 
 
+def test_people_are_known_before_the_first_text_is_read(engine: SecretEngine) -> None:
+    one = bundle(commit(1, "Ask Bob Builder"), documents=[document(1, body="Reviewed-by: Bob Builder <bob@b.test>")])
+    assert shown(one, engine).bundle.commits[0].message == "Ask [person:1]"
+
+
+def test_a_placeholder_is_never_taken_for_a_secret(engine: SecretEngine) -> None:
+    got = shown(bundle(commit(1, f"password = '{TOKEN}'\nsecret: {TOKEN}")), engine)
+    assert got.bundle.commits[0].message == "password = '[secret:github-token:1]'\nsecret: [secret:github-token:1]"
+    assert got.guard.leaks("[secret:github-token:1] and github-token:1") == ()
+
+
 def test_people_stay_where_the_policy_keeps_them(engine: SecretEngine) -> None:
     one = bundle(commit(1, "Add it\n\nCo-authored-by: Bob Builder <bob@b.test>"))
     assert shown(one, engine, Policy(keep_people=True)).bundle == one
