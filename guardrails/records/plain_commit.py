@@ -1,7 +1,7 @@
 """Commit messages of any style: what git and forges themselves write into them, no more (Intent Changesets 6.7, 6.8, 11).
 
-A repository that never heard of Intent Commits still has conventional headers, git trailers, generated revert lines and
-numbers that a forge appended. Reading never fails, and free prose is never taken for structure.
+A repository that never heard of Intent Commits still has conventional headers, git trailers, generated revert lines, closing
+words and numbers that a forge appended. Reading never fails, and free prose is never taken for structure.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from guardrails.records.citing import cited
 from guardrails.records.commit import Message, Trailer
 
 
@@ -37,7 +38,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class AnyMessage:
-    """A message of any style. `message.body` is without trailers; `closing` are lines such as `Fixes #12`.
+    """A message of any style. `message.body` is without trailers; `closing` are citations such as `fixes #12`, in any line.
 
     `breaking` says whether the header has `!`; `breaking_notes` are the texts after `BREAKING CHANGE:`.
     `reverts` are object names (or beginnings of them) that the message says it reverts.
@@ -51,6 +52,8 @@ class AnyMessage:
     citations: tuple[Citation, ...] = ()
 
 
+_ORNAMENT = re.compile(r"(?:[^\w\x00-\x7f]|\s){1,8}|:[a-z0-9_+-]{1,40}:\s*")
+"""An emoji or its short code, as some projects put before the header."""
 _HEADER = re.compile(r"([A-Za-z][A-Za-z0-9-]*)(?:\(([^()\n]+)\))?(!?):[ \t]+(\S.*)")
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:(?:[ \t]+(.*))?")
 _BREAKING = re.compile(r"BREAKING[ -]CHANGE:[ \t]*(.*)")
@@ -78,7 +81,8 @@ def read_any(text: str) -> AnyMessage:
     subject, rest = lines[0].strip(), lines[1:]
     body_lines, trailers = _split(rest)
     body = "\n".join(body_lines).strip()
-    header = _HEADER.fullmatch(subject)
+    ornament = _ORNAMENT.match(subject)
+    header = _HEADER.fullmatch(subject[ornament.end() :] if ornament is not None else subject)
     message = (
         Message(header[1].lower(), header[2], header[4], body, trailers)
         if header
@@ -88,7 +92,7 @@ def read_any(text: str) -> AnyMessage:
         message=message,
         breaking=bool(header and header[3]),
         breaking_notes=tuple(_breaking_notes(rest)),
-        closing=tuple(_closing(rest)),
+        closing=tuple(_closing(lines)),
         reverts=tuple(dict.fromkeys(_reverts(message, body_lines))),
         citations=tuple(_citations(subject, rest)),
     )
@@ -160,7 +164,12 @@ def _closing_line(line: str) -> Trailer | None:
 
 
 def _closing(lines: list[str]) -> Iterator[Trailer]:
-    yield from (closing for line in lines if (closing := _closing_line(line)) is not None)
+    """Closing lines, and closing words before a number or address in any other line that is no quotation."""
+    for line in lines:
+        if (closing := _closing_line(line)) is not None:
+            yield closing
+        elif not line.startswith(">"):
+            yield from cited(line)
 
 
 def _reverts(message: Message, body_lines: list[str]) -> Iterator[str]:

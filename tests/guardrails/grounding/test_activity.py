@@ -111,6 +111,8 @@ Update release notes for the final release.
 Release instructions
 pre-commit autoupdate
 Add newsfragment
+Consolidated some code
+Minor things to trigger a build
 Combination of PRs #64 and #66
 Make a few more tests pass on Windows
 文档完善

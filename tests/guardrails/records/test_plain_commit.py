@@ -17,6 +17,10 @@ from guardrails.records.plain_commit import Citation, CitationKind, read_any
         ("Feat!: new frames", "feat", None, "new frames", True),
         ("fix(a, b)!:  x", "fix", "a, b", "x", True),
         ("Resume jobs on shutdown", "", None, "Resume jobs on shutdown", False),
+        ("✨ feat(ui): new frames", "feat", "ui", "new frames", False),
+        ("♻️ Fix(ui)!: new frames", "fix", "ui", "new frames", True),
+        (":bug: fix: new frames", "fix", None, "new frames", False),
+        ("✨ New frames", "", None, "✨ New frames", False),
         ("Merge branch: x", "", None, "Merge branch: x", False),
         ("fix:", "", None, "fix:", False),
         ("", "", None, "", False),
@@ -96,12 +100,20 @@ def test_a_number_is_cited_only_where_a_forge_writes_it(text: str, citations: tu
         ("Fixes #12", (Trailer("Fixes", "#12"),)),
         ("closes: DEVELOP-219, o/r#7 and #8.", (Trailer("closes", "DEVELOP-219, o/r#7, #8"),)),
         ("Fixes the parser in #12", ()),
-        ("It fixes #12", ()),
+        ("Same idea as #12, see #13", ()),
+        ("> it fixes #12", ()),
+        ("It fixes #12", (Trailer("fixes", "#12"),)),
         ("Fixes", ()),
     ],
 )
-def test_a_closing_line_holds_nothing_but_references(line: str, closing: tuple[Trailer, ...]) -> None:
+def test_a_closing_word_cites_a_number_anywhere_and_a_key_on_a_line_of_its_own(line: str, closing: tuple[Trailer, ...]) -> None:
     assert read_any(f"fix: x\n\nWhy.\n{line}\n").closing == closing
+
+
+@pytest.mark.requirement("IC-6.7")
+@pytest.mark.parametrize("subject", ["Sort rows, closes #12", "Sort rows (closes #12) (#13)", "feat: sort rows - closes #12"])
+def test_a_closing_word_in_the_subject_cites(subject: str) -> None:
+    assert read_any(subject).closing == (Trailer("closes", "#12"),)
 
 
 @pytest.mark.requirement("IC-6.8")
