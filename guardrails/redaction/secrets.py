@@ -175,10 +175,10 @@ def _key_end(text: str, start: int, end: int) -> int:
     position = begin.end() if begin else end
     while rest := _KEY_REST.match(text, position):
         position = rest.end()
-        line_end = text.find("\n", position + 1)
-        line_end = len(text) if line_end < 0 else line_end
         if rest[0].endswith("-----") or not text.startswith("\n", position):
             return position
+        line_end = text.find("\n", position + 1)
+        line_end = len(text) if line_end < 0 else line_end
         mark = text.find("-----END", position, line_end)
         if mark < 0 and not _KEY_TEXT.fullmatch(text, position + 1, line_end):
             return position

@@ -7,16 +7,24 @@ any case, with hidden, wide, accented or look-alike characters; it begins and en
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 import ahocorasick_rs
 import re2
 
+from guardrails.findings import Code, Finding
 from guardrails.redaction.folding import Folded, encodable, fold
 from guardrails.redaction.policy import Policy
 
+POLICY_CONFLICT = Code(
+    name="policy-conflict",
+    summary="The redaction policy takes out a name that drafts need, such as a release unit of the profile.",
+    cure="Change the policy's entry or the profile's name: nothing is chosen silently.",
+    section="evidraft",
+)
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SEPARATORS: Final = re.compile(r"[\s_\-/&.]+")
 _GAP: Final = re.compile(r"(?:[ \t_\-/&.\r]|\n[+\-#*>/]?){1,16}")
@@ -107,6 +115,16 @@ def policy_terms(policy: Policy) -> list[Term]:
         *(Term("host", literal.lstrip(".*")) for literal in policy.hosts),
         *(Term("person", literal) for literal in policy.people),
     ]
+
+
+def conflicts(policy: Policy, needed: Mapping[str, str]) -> tuple[Finding, ...]:
+    """Findings for names that a draft needs (`needed`: place to name) and that `policy` would take out."""
+    lexicon = Lexicon(policy_terms(policy), policy.patterns)
+    return tuple(
+        POLICY_CONFLICT.at(where, f"got a name that a {mention.rule} of the redaction policy takes out, expected none")
+        for where, name in needed.items()
+        for mention in islice(lexicon.find(name), 1)
+    )
 
 
 def _follow(text: str, position: int, words: tuple[str, ...]) -> int | None:

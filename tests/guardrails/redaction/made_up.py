@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 
 from guardrails.evidence.model import (
     Answer,
@@ -167,15 +167,3 @@ def text_of(value: object) -> str:
     if isinstance(value, tuple | list):
         return "\n".join(map(text_of, value))
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-
-
-def without_hunk_text(one: Bundle) -> Bundle:
-    """The bundle with its hunks empty."""
-    commits = tuple(
-        replace(
-            entry,
-            files=tuple(replace(f, hunks=tuple(replace(h, text=None) for h in f.hunks)) for f in entry.files),
-        )
-        for entry in one.commits
-    )
-    return replace(one, commits=commits)

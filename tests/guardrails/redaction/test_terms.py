@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails.redaction.policy import Policy
-from guardrails.redaction.terms import Lexicon, policy_terms
+from guardrails.redaction.terms import Lexicon, conflicts, policy_terms
 
 POLICY = Policy(
     terms=("Acme Bank", "Zeppelin", "A.C|(M)*E", "Straße", "顧客名"),
@@ -91,6 +91,12 @@ def test_other_words_are_not_taken(text: str) -> None:
 
 def test_spellings_of_a_term_count_as_one_value() -> None:
     assert len({mention.value for mention in LEXICON.find("Acme Bank ACME_BANK acmeBank acmebank")}) == 1
+
+
+def test_a_term_that_drafts_need_is_a_conflict_named_by_place_alone() -> None:
+    findings = conflicts(POLICY, {"release-units[0]": "apps/acme-bank", "release-units[1]": "apps/worker"})
+    assert [(finding.code, finding.where) for finding in findings] == [("policy-conflict", "release-units[0]")]
+    assert "acme" not in findings[0].message.lower()
 
 
 def test_a_pattern_that_makes_others_backtrack_forever_is_linear() -> None:
