@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 
 from agent.engines import secret_engine
 from guardrails.redaction.secrets import SecretEngine
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

@@ -1,14 +1,15 @@
 """The extractive drafter: a `Model` that selects and trims what evidence says and adds no word (Intent Changesets 11.3, 11.4).
 
-Summary: a pull-request title; else the one commit subject that states a result, where every other commit is upkeep or a
-follow-up of it. Several results are several decisions, and choosing one would guess: null. Rationale: at most three sentences
-that give a reason, out of one text. Migration: a `Migration` trailer. What it does not find it leaves open.
+Summary: a pull-request title that stands for all that was selected; else the one commit subject that states a result, where
+every other commit is upkeep or a follow-up of it. Several results are several decisions, and choosing one would guess: null.
+Rationale: at most three sentences that give a reason, out of one text. Migration: a `Migration` trailer. What it does not find
+it leaves open.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,7 +23,7 @@ from guardrails.grounding.activity import is_activity
 from guardrails.grounding.guidance import is_actionable
 from guardrails.grounding.wording import folded, stems, words
 from guardrails.records.fields import IMPACTS
-from guardrails.records.plain_commit import AnyMessage, CitationKind, read_any
+from guardrails.records.plain_commit import AnyMessage, read_any
 
 _UPKEEP_TYPES: Final = words("test tests doc docs style chore build ci deps refactor release wip")
 _RANK_OF_TYPE: Final = {"feat": IMPACTS.index("minor"), "feature": IMPACTS.index("minor")}
@@ -39,6 +40,19 @@ class _Told:
     body: str = field(repr=False)
     message: AnyMessage | None = field(default=None, repr=False)
     paths: frozenset[str] = field(default=frozenset(), repr=False)
+    brought: frozenset[str] | None = None
+    """For a title: the ids of what its merge brought in; None where that is all there is."""
+
+    @property
+    def is_title(self) -> bool:
+        """Whether it titles a whole pull request: the request itself, or the commit that merged it."""
+        return self.message is None or bool(self.message.request_title)
+
+    def leads(self, other: _Told) -> bool:
+        """Whether a title stands for `other` too: two titles that stand for all there is are two decisions."""
+        is_rival = other.is_title and other.brought is None
+        leads = not is_rival if self.brought is None else other.id in self.brought
+        return self.is_title and (other is self or leads)
 
 
 class Extractive:
@@ -84,7 +98,7 @@ def _rationale(lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> t
     texts = sorted(_told(bundle, sources), key=lambda one: lead is None or one.id != lead.id)
     if lead is not None:
         summary = summary or lead.statement
-        texts = [one for one in texts if one.id == lead.id or one.message is None or _is_title(lead)]
+        texts = [one for one in texts if one.id == lead.id or one.message is None or lead.leads(one)]
     found = [(one.id, said) for one in texts if (said := reasons(one.body, summary or one.statement))]
     if not found or (lead is None and (len(found) > 1 or len(bundle.commits) > 1)):
         return ()
@@ -115,25 +129,46 @@ def _told(bundle: Bundle, sources: frozenset[str]) -> tuple[_Told, ...]:
     others = [doc for doc in bundle.documents if doc.kind is not DocumentKind.PULL_REQUEST]
     return (
         *(_Told(doc.id, _stated(doc.title), doc.body) for doc in requests if doc.id in sources),
-        *_commits([commit for commit in bundle.commits if commit.id in sources]),
+        *_commits([commit for commit in bundle.commits if commit.id in sources], bundle),
         *(_Told(doc.id, "", doc.body) for doc in others if doc.id in sources),
     )
 
 
-def _commits(commits: list[Commit]) -> Iterator[_Told]:
+def _commits(commits: list[Commit], bundle: Bundle) -> Iterator[_Told]:
     """Commits that state a result; those of an upkeep type count only when there are no others."""
-    told = [_commit(commit) for commit in commits]
+    told = [_commit(commit, bundle) for commit in commits]
     stating = [one for one in told if one.statement]
     outer = [one for one in stating if one.message is not None and one.message.message.type not in _UPKEEP_TYPES]
     yield from outer or stating
 
 
-def _commit(commit: Commit) -> _Told:
+def _commit(commit: Commit, bundle: Bundle) -> _Told:
     said = read_any(commit.message)
     title, body = commit.subject, said.message.body
-    if title.startswith(_MERGES):
+    if said.request_title or title.startswith(_MERGES):
         title, _, body = body.partition("\n")
-    return _Told(commit.id, _stated(title), body, said, frozenset(change.path for change in commit.files))
+    brought = _brought(commit, bundle) if said.request_title else None
+    return _Told(commit.id, _stated(title), body, said, frozenset(change.path for change in commit.files), brought)
+
+
+def _brought(merge: Commit, bundle: Bundle) -> frozenset[str] | None:
+    """The ids of the selected commits that a merge brought in; None for a commit that is no merge: it is all by itself."""
+    if len(merge.parents) < 2:
+        return None
+    known = {commit.oid: commit for commit in bundle.commits}
+    return _reached(merge.parents[1:], known) - _reached(merge.parents[:1], known)
+
+
+def _reached(oids: Sequence[str], known: Mapping[str, Commit]) -> frozenset[str]:
+    """The ids of the selected commits behind some object names."""
+    found: dict[str, str] = {}
+    waiting = list(oids)
+    while waiting:
+        commit = known.get(waiting.pop())
+        if commit is not None and commit.oid not in found:
+            found[commit.oid] = commit.id
+            waiting += commit.parents
+    return frozenset(found.values())
 
 
 def _stated(subject: str) -> str:
@@ -153,22 +188,15 @@ def _wide(word: str) -> int:
 
 
 def _lead(told: Sequence[_Told]) -> _Told | None:
-    """The item whose statement is the decision's: a title that stands for the whole, else the commit the others follow."""
-    titles = [one for one in told if one.statement and _is_title(one)]
-    stating = titles or [one for one in told if one.statement]
+    """The item whose statement is the decision's: a title that stands for all the others, else the commit they follow."""
+    stating = [one for one in told if one.statement]
     if len({folded(one.statement) for one in stating}) <= 1:
         return next(iter(stating), None)
+    titles = [one for one in stating if one.is_title]
     if titles:
-        return None
+        return next((title for title in titles if all(title.leads(one) for one in stating)), None)
     first = max(stating, key=_rank)
     return first if all(one is first or _follows(one, first) for one in stating) else None
-
-
-def _is_title(one: _Told) -> bool:
-    """Whether it titles a whole pull request: the request itself, or the commit that merged it."""
-    if one.message is None:
-        return True
-    return any(citation.kind is not CitationKind.SUBJECT_NUMBER for citation in one.message.citations)
 
 
 def _rank(one: _Told) -> int:

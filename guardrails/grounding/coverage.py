@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from guardrails.findings import Code, Finding
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.statements import Statement
+from guardrails.resolving.coverage import DECISION, MERGE
 
 COMMIT_UNACCOUNTED = Code(
     name="commit-unaccounted",
@@ -26,8 +27,6 @@ CITES_EXCLUDED_COMMIT = Code(
     cure="Cite the commits of the decision; a reverted change is not in effect.",
     section="Intent Changesets 11.3",
 )
-
-DECISION = "decision"
 
 
 def check(coverage: Mapping[str, str], told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
@@ -55,4 +54,5 @@ def _excluded(coverage: Mapping[str, str], told: tuple[Statement, ...], citable:
 
 
 def _is_excluded(item_id: str, coverage: Mapping[str, str], citable: Citable) -> bool:
-    return item_id in citable.selected and coverage.get(item_id, DECISION) != DECISION
+    """A bare merge changes nothing, but it may carry the words of the request that it brought in."""
+    return item_id in citable.selected and coverage.get(item_id, DECISION) not in {DECISION, MERGE}

@@ -51,6 +51,14 @@ class AnyMessage:
     reverts: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
 
+    @property
+    def request_title(self) -> str:
+        """The title of the request that a forge's merge brought in: the first line of its body; "" for any other message."""
+        line = self.message.body.partition("\n")[0].strip()
+        is_merge = any(citation.kind is not CitationKind.SUBJECT_NUMBER for citation in self.citations)
+        is_title = any(map(str.isalpha, line)) and not line.startswith("#") and not _MERGE_REQUEST.fullmatch(line)
+        return line if is_merge and is_title and self.message.description.startswith("Merge ") else ""
+
 
 _ORNAMENT = re.compile(r"(?:[^\w\x00-\x7f]|\s){1,8}|:[a-z0-9_+-]{1,40}:\s*")
 """An emoji or its short code, as some projects put before the header."""

@@ -13,7 +13,7 @@ from guardrails.drafts.sourced import Basis, FieldValue
 from guardrails.resolving.answers import as_text, as_texts, refuse
 from guardrails.resolving.sheet import Sheet, grouped
 from guardrails.resolving.targets import Target
-from guardrails.resolving.trailers import Case, is_internal
+from guardrails.resolving.trailers import Case, View, is_internal
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,11 @@ def resolve_type(case: Case, sheet: Sheet, target: Target) -> None:
             refuse(sheet, answer, words, question)
         return
     hints = [hint for hint in _type_hints(case, target) if hint.value in words]
-    _settle_hints(sheet, path, question, words, hints or [_Hint(word, Basis.PROFILE, ()) for word in words if len(words) == 1])
+    told = {item for hint in hints for item in hint.evidence}
+    labelled = not told.isdisjoint(document.id for document in case.bundle.documents)
+    silent = tuple(view.id for view in _speaking(case, target) if hints and not labelled and view.id not in told)
+    only = [_Hint(word, Basis.PROFILE, ()) for word in words if len(words) == 1]
+    _settle_hints(sheet, path, question, words, hints or only, silent=silent)
 
 
 def resolve_audiences(case: Case, sheet: Sheet, target: Target) -> None:
@@ -57,10 +61,12 @@ def resolve_audiences(case: Case, sheet: Sheet, target: Target) -> None:
     _settle_hints(sheet, path, question, words, hints or [_Hint(words, Basis.PROFILE, ()) for _ in words if len(words) == 1])
 
 
-def _settle_hints(sheet: Sheet, path: str, question: str, accepts: tuple[str, ...], hints: list[_Hint]) -> None:
-    """Settle when every hint says the same; ask, with each value as a suggestion, when they differ."""
+def _settle_hints(
+    sheet: Sheet, path: str, question: str, accepts: tuple[str, ...], hints: list[_Hint], *, silent: tuple[str, ...] = ()
+) -> None:
+    """Settle when every hint says the same; ask, with each value as a suggestion, when they differ or commits are `silent`."""
     said = grouped((hint.value, hint.evidence) for hint in hints)
-    if len(said) == 1:
+    if len(said) == 1 and not silent:
         sheet.settle(path, hints[0].value, hints[0].basis, said[hints[0].value])
     else:
         sheet.ask(
@@ -69,14 +75,18 @@ def _settle_hints(sheet: Sheet, path: str, question: str, accepts: tuple[str, ..
             question,
             accepts=accepts,
             suggestions=(Suggestion(value, ids) for value, ids in said.items()),
-            evidence=(item for ids in said.values() for item in ids),
+            evidence=(*(item for ids in said.values() for item in ids), *silent),
         )
+
+
+def _speaking(case: Case, target: Target) -> tuple[View, ...]:
+    """The commits that decide the type: those that ask for a release, else all."""
+    return tuple(view for view in target.views if not is_internal(view, case.profile, case.rules)) or target.views
 
 
 def _type_hints(case: Case, target: Target) -> Iterator[_Hint]:
     """From commit types by rule, or by being a release type themselves; from pull-request labels by rule."""
-    speaking = [view for view in target.views if not is_internal(view, case.profile, case.rules)] or target.views
-    for view in speaking:
+    for view in _speaking(case, target):
         word = view.message.type
         if word in case.rules.types:
             yield _Hint(case.rules.types[word], Basis.RULE, (view.id,))

@@ -10,6 +10,7 @@ import re
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis
 from guardrails.findings import Code
+from guardrails.records.citing import without_citations
 from guardrails.records.fields import is_id
 from guardrails.records.profile import Profile
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
@@ -32,6 +33,8 @@ LINKED_ID = Code(
 _QUESTION = "What is the id of this changeset?"
 _WORD = re.compile(r"[a-z0-9]+")
 _SLUG_LENGTH = 50
+_SUBJECT_LENGTH = 400
+_SUBJECT_NUMBER = re.compile(r"\s*\(#[0-9]{1,10}\)")
 
 
 def accepts_id(profile: Profile) -> tuple[str, ...]:
@@ -107,15 +110,26 @@ def resolve_repository(case: Case, sheet: Sheet) -> None:
 
 
 def _suggested(case: Case) -> tuple[Suggestion, ...]:
-    """A slug of the first commit's description, when the profile accepts it and it is free."""
-    for view in case.views[:1]:
-        words = _WORD.findall(view.message.description.lower()[:400])
-        slug = ""
-        for word in words:
-            longer = f"{slug}-{word}" if slug else word
-            if len(longer) > _SLUG_LENGTH:
-                break
-            slug = longer
-        if slug and is_accepted(slug, case.profile) and not case.records_of(slug):
-            return (Suggestion(slug, unique((view.id,))),)
-    return ()
+    """A slug of the words that name the whole decision, when the profile accepts it and it is free."""
+    named = [(view.said.request_title, view.id) for view in case.merges if view.said.request_title]
+    if not named and len(case.views) == 1:
+        named = [(view.message.description, view.id) for view in case.views]
+    if len(named) != 1:
+        return ()
+    (text, source), *_ = named
+    slug = _slug(_SUBJECT_NUMBER.sub("", without_citations(text[:_SUBJECT_LENGTH])))
+    taken = not slug or not is_accepted(slug, case.profile) or bool(case.records_of(slug))
+    return () if taken else (Suggestion(slug, unique((source,))),)
+
+
+def _slug(text: str) -> str:
+    """The first words of a text; "" for one in other letters than an id has, of which a slug would keep too little."""
+    if any(character.isalpha() and not character.isascii() for character in text):
+        return ""
+    slug = ""
+    for word in _WORD.findall(text.lower()):
+        longer = f"{slug}-{word}" if slug else word
+        if len(longer) > _SLUG_LENGTH:
+            break
+        slug = longer
+    return slug

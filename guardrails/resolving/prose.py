@@ -1,9 +1,12 @@
 """Summary and rationale: a person's words, or a drafter's task with what may carry them (Intent Changesets 6.4, 6.5).
 
-A diff shows what changed, never why: only commit bodies, pull requests, issues and decisions can carry a rationale.
+A diff shows what changed, never why: only commit bodies, pull requests, issues and decisions can carry a rationale. A bare
+merge changes nothing, but a forge writes the title of the request that it brought into its body.
 """
 
 from __future__ import annotations
+
+import unicodedata
 
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.sourced import Basis
@@ -20,8 +23,12 @@ def resolve_prose(case: Case, sheet: Sheet) -> None:
     documents = tuple(document.id for document in case.bundle.documents if document.title.strip() or document.body.strip())
     changes = tuple(item for change in case.files for item in (change.id, *(hunk.id for hunk in change.hunks)))
     told = tuple(view.id for view in case.views if _has_letters(view.message.description))
-    _resolve_text(case, sheet, "summary", _SUMMARY, (*told, *documents, *changes))
+    titled = tuple(view.id for view in case.merges if view.said.request_title)
+    _resolve_text(case, sheet, "summary", _SUMMARY, (*told, *titled, *documents, *changes))
     bodies = tuple(view.id for view in case.views if has_reason(view.message.body))
+    bodies += tuple(
+        view.id for view in case.merges if view.said.request_title and has_reason(view.message.body.partition("\n")[2])
+    )
     reasons = tuple(document.id for document in case.bundle.documents if has_reason(document.body))
     _resolve_text(case, sheet, "rationale", _RATIONALE, (*bodies, *reasons))
 
@@ -30,7 +37,7 @@ def has_reason(text: str) -> bool:
     """Whether a text has a line that could say why: not one that git or a forge wrote."""
     generated = ("This reverts commit ", "Merge ", "See merge request ", "(cherry picked from commit ", "<!--")
     lines = (line.strip() for line in text.split("\n"))
-    return any(" " in line and _has_letters(line) and not line.startswith(generated) for line in lines)
+    return any(_has_words(line) and not line.startswith(generated) for line in lines)
 
 
 def _resolve_text(case: Case, sheet: Sheet, path: str, question: str, sources: tuple[str, ...]) -> None:
@@ -44,6 +51,12 @@ def _resolve_text(case: Case, sheet: Sheet, path: str, question: str, sources: t
         sheet.request(path, sources, question)
     else:
         sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=("<text>",), evidence=case.evidence)
+
+
+def _has_words(line: str) -> bool:
+    """Whether a line has more than one word; a script that writes no spaces has several in a handful of characters."""
+    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in line)
+    return _has_letters(line) and (" " in line or wide > 3)
 
 
 def _has_letters(text: str) -> bool:

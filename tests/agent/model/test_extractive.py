@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -15,11 +16,11 @@ from agent.prompting import compose
 from agent.tasks import CHANGESET
 from guardrails.drafts import reply as replies
 from guardrails.drafts.changeset import combine
-from guardrails.evidence.model import Bundle, DocumentKind
+from guardrails.evidence.model import Bundle, Commit, DocumentKind
 from guardrails.findings import blocking
 from guardrails.grounding import prose
 from guardrails.resolving.resolve import ProseRequest
-from tests.guardrails.resolving.building import PROFILE, WHOLE, bundle, commit, document
+from tests.guardrails.resolving.building import PROFILE, WHOLE, bundle, commit, document, oid
 from tests.redacting import redacted
 
 Said = dict[str, list[tuple[str, tuple[str, ...]]] | None]
@@ -152,6 +153,40 @@ def test_two_pull_requests_are_two_decisions() -> None:
         document(2, DocumentKind.PULL_REQUEST, title="Keep sessions after a restart"),
     )
     assert _said(bundle("feat: write rows", documents=requests))["summary"] is None
+
+
+def _merge(number: int, message: str, *parents: int) -> Commit:
+    return replace(commit(number, message), parents=tuple(oid(parent) for parent in parents))
+
+
+TITLE = "Merge pull request #12 from example/csv\n\nExport tables as CSV"
+
+
+@pytest.mark.requirement("IC-6.4")
+def test_a_merge_title_stands_for_what_the_merge_brought_in() -> None:
+    brought = (commit(1, "Write rows"), _merge(2, "Read rows", 1), _merge(3, TITLE, 99, 2))
+    assert _said(bundle(*brought))["summary"] == [("Export tables as CSV", ("C3",))]
+
+
+@pytest.mark.requirement("IC-6.4")
+def test_a_merge_title_does_not_stand_for_a_commit_beside_the_merge() -> None:
+    beside = (commit(1, "Write rows"), commit(2, "Keep sessions after a restart"), _merge(3, TITLE, 2, 1))
+    assert _said(bundle(*beside))["summary"] is None
+
+
+@pytest.mark.requirement("IC-6.4")
+def test_two_merged_requests_are_two_decisions_and_one_inside_the_other_is_one() -> None:
+    other = "Merge pull request #13 from example/sessions\n\nKeep sessions after a restart"
+    apart = (commit(1, "Write rows"), _merge(2, TITLE, 99, 1), commit(3, "Read cookies"), _merge(4, other, 2, 3))
+    within = (commit(1, "Read cookies"), _merge(2, other, 98, 1), _merge(3, TITLE, 99, 2))
+    assert _said(bundle(*apart))["summary"] is None
+    assert _said(bundle(*within))["summary"] == [("Export tables as CSV", ("C3",))]
+
+
+@pytest.mark.requirement("IC-6.5")
+def test_the_reason_of_one_commit_among_several_is_not_that_of_the_whole() -> None:
+    apart = ("Write rows\n\nThe old writer failed because of quotes.", "Keep sessions after a restart")
+    assert _said(bundle(*apart)) == {"summary": None, "rationale": None}
 
 
 def test_a_bare_activity_as_title_leaves_it_to_the_commits() -> None:

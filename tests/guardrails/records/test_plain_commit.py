@@ -116,6 +116,22 @@ def test_a_closing_word_in_the_subject_cites(subject: str) -> None:
     assert read_any(subject).closing == (Trailer("closes", "#12"),)
 
 
+@pytest.mark.requirement("IC-6.4")
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Merge pull request #12 from o/branch\n\nSort rows\n\nThey were shuffled.", "Sort rows"),
+        ("Merge branch 'x' into 'main'\n\nSort rows\n\nSee merge request group/p!12", "Sort rows"),
+        ("Merge branch 'x' into 'main'\n\nSee merge request group/p!12", ""),
+        ("Merge branch 'x'\n\n# Conflicts:\n#\ta.py", ""),
+        ("Merge branch 'x'\n\nSort rows", ""),
+        ("Sort rows (#12)\n\nThey were shuffled.", ""),
+    ],
+)
+def test_the_title_of_a_request_stands_in_the_merge_that_a_forge_wrote(text: str, title: str) -> None:
+    assert read_any(text).request_title == title
+
+
 @pytest.mark.requirement("IC-6.8")
 @pytest.mark.parametrize(
     ("body", "reverts"),

@@ -56,6 +56,14 @@ def test_types_that_differ_are_a_question_with_both_sides(messages: list[str], d
 
 
 @pytest.mark.requirement("AI-3")
+def test_the_type_of_one_commit_is_not_that_of_commits_that_say_none() -> None:
+    question = asked(resolve(WORKER, "Show a banner"))[TYPE]
+    assert (question.reason, [suggestion.value for suggestion in question.suggestions]) == (Reason.AMBIGUOUS, ["reliability"])
+    assert question.evidence == ("C1", "C2")
+    assert TYPE not in asked(resolve(WORKER, "Show a banner", documents=(SECURITY,), rules=replace(RULES, types={})))
+
+
+@pytest.mark.requirement("AI-3")
 @pytest.mark.requirement("AI-6")
 def test_type_and_audiences_that_nothing_says_are_asked() -> None:
     open_fields = asked(resolve(WORKER, rules=NO_RULES))

@@ -6,7 +6,7 @@ import pytest
 
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis
-from tests.guardrails.resolving.building import PROFILE, WHOLE, asked, contradictions, record, resolve, value
+from tests.guardrails.resolving.building import PROFILE, WHOLE, asked, commit, contradictions, record, resolve, value
 
 UNLINKED = "fix(apps/worker): resume interrupted jobs\n\nWhy it is so.\n"
 
@@ -33,12 +33,26 @@ def test_without_a_trailer_the_id_is_asked_and_a_slug_is_only_suggested() -> Non
 
 
 @pytest.mark.parametrize(
-    ("description", "slug"), [("Größe ändern", "gr-e-ndern"), ("4 things", None), ("ünï", "n"), ("***", None)]
+    ("description", "slug"),
+    [
+        ("sort rows, closes #12", "sort-rows"),
+        ("sort rows (#12)", "sort-rows"),
+        ("Größe ändern", None),
+        ("重新生成rows", None),
+        ("4 things", None),
+        ("***", None),
+    ],
 )
 def test_a_suggested_slug_fits_the_profile_or_is_left_out(description: str, slug: str | None) -> None:
     suggestions = asked(resolve(f"fix(apps/worker): {description}"))["id"].suggestions
     fitting = slug if slug and PROFILE.accepts_id(slug) else None
     assert [suggestion.value for suggestion in suggestions] == ([fitting] if fitting else [])
+
+
+def test_a_slug_is_suggested_for_one_commit_or_one_request_not_for_the_first_of_many() -> None:
+    merge = commit(3, "Merge pull request #12 from o/b\n\nSort rows twice", parents=2)
+    assert asked(resolve(UNLINKED, "Keep rows"))["id"].suggestions == ()
+    assert asked(resolve(UNLINKED, "Keep rows", merge))["id"].suggestions == (Suggestion("sort-rows-twice", ("C3",)),)
 
 
 @pytest.mark.requirement("IC-4.2")

@@ -53,6 +53,19 @@ def test_a_rationale_may_rest_on_bodies_and_documents() -> None:
     assert sources(resolved)["rationale"] == ("C2", "D1")
 
 
+def test_a_script_without_spaces_can_say_why() -> None:
+    assert sources(resolve(f"{BARE}\n\n由于文件为空，导入会崩溃。"))["rationale"] == ("C1",)
+
+
+@pytest.mark.requirement("IC-6.4")
+def test_the_merge_of_a_request_carries_its_title_and_text_and_a_bare_one_nothing() -> None:
+    request = commit(2, "Merge pull request #12 from o/b\n\nSort rows\n\nThey were shuffled.", parents=2)
+    titled = commit(3, "Merge pull request #13 from o/b\n\nKeep rows", parents=2)
+    bare = commit(4, "Merge branch 'main'", parents=2)
+    asked_of = sources(resolve(BARE, request, titled, bare))
+    assert (asked_of["summary"], asked_of["rationale"]) == (("C1", "C2", "C3"), ("C2",))
+
+
 @pytest.mark.parametrize("path", ["summary", "rationale"])
 def test_a_person_s_words_are_taken_as_they_are(path: str) -> None:
     resolved = resolve(BARE, answers={path: "Jobs go on\n after a stop"})
