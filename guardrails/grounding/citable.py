@@ -13,6 +13,7 @@ from guardrails.evidence.model import Answer, AnswerValue, Bundle, Commit, Docum
 from guardrails.grounding.items import Item, flat
 from guardrails.grounding.reason import gives_reason
 from guardrails.grounding.support import supported
+from guardrails.records.citing import without_citations
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
 
@@ -25,6 +26,7 @@ _BEFORE: Final = re.compile(
 """What tools and projects put before a subject: type and scope, ticket, emoji, marks."""
 _LONGEST_PREFIX: Final = 400
 _AFTER: Final = re.compile(r"[\s.!?…。！？\"')]*(?:$|[(\[;:]| - )")
+_SUBJECT_NUMBER: Final = re.compile(r"\s?\([#!]\d{1,10}\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +94,15 @@ def _is_clause_of(part: str, unit: str) -> bool:
     """Only what stands before a subject, and what a mark sets off behind it, may be cut: more could turn the meaning."""
     at = unit.find(part)
     while 0 <= at <= _LONGEST_PREFIX:
-        if _BEFORE.fullmatch(unit[:at]) and _AFTER.match(unit[at + len(part) :]):
+        if _BEFORE.fullmatch(unit[:at]) and _only_cites(unit[at + len(part) :]):
             return True
         at = unit.find(part, at + 1)
     return False
+
+
+def _only_cites(rest: str) -> bool:
+    """Whether what follows is set off by a mark, or is nothing but citations: `, closes #12 (#13)`."""
+    return _AFTER.match(rest) is not None or not without_citations(_SUBJECT_NUMBER.sub("", rest[:_LONGEST_PREFIX]))
 
 
 def _items(bundle: Bundle, trackers: frozenset[str]) -> Iterator[Item]:

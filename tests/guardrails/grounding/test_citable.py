@@ -53,6 +53,8 @@ SUBJECTS = [
     ("#12 Never retry a refund", "Never retry a refund"),
     ("perf(db): 2-4x faster queries; see the notes", "2-4x faster queries"),
     ("Never retry a refund [skip ci]", "Never retry a refund"),
+    ("Never retry a fast refund, closes #12 (#13)", "Never retry a fast refund"),
+    ("Never retry a fast refund - refs #12", "Never retry a fast refund"),
     ("fix(ui): show a_b_c — thanks @octocat!", "Show a_b_c — thanks @octocat!"),
 ]
 
@@ -71,6 +73,7 @@ def test_a_subject_without_its_prefix_and_suffix_is_a_copy(subject: str, told: s
         ("Retry refunds unless they failed", "Retry refunds"),
         ("It works on Linux, not on Windows", "It works on Linux, on Windows"),
         ("Retry\n\nrefunds", "Retry refunds"),
+        ("Retry refunds, closes #12 only on Mondays", "Retry refunds"),
     ],
 )
 def test_a_cut_that_could_turn_the_meaning_is_no_copy(message: str, told: str) -> None:
