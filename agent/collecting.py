@@ -2,7 +2,7 @@
 
 Settings that widen trust (policy, rules) come from the command line, the environment or the base revision, never from the
 change under review. The profile is the active one of the change: at its head, or in the work tree for uncommitted changes
-(Intent Changesets 10, 11).
+(Intent Changesets 10, 11); the reviewed one before it still says where records lie that disclosure has to heed.
 """
 
 from __future__ import annotations
@@ -89,6 +89,7 @@ def gather(request: Request) -> Gathered:
     collected = collect(repository, request.operand, staged=request.staged, work_tree=request.work_tree)
     settings, notes = _settings(repository, collected.selection, request)
     profile, profile_path = _profile(repository, collected.selection, settings)
+    reviewed_profile = _reviewed_profile(repository, collected.selection, settings) or profile
     rules = _rules(settings, profile)
     policy = _policy(repository, collected.selection, settings)
     given = answering.read(request.answers, request.answers_file)
@@ -100,9 +101,9 @@ def gather(request: Request) -> Gathered:
         uncommitted=collected.uncommitted,
         referenced=collected.referenced,
         documents=_documents(repository, collected, rules, request.evidence),
-        records=existing_records(repository, profile, collected),
+        records=existing_records(repository, (profile, reviewed_profile), collected),
         answers=given,
-        notes=(*collected.notes, *notes),
+        notes=(*collected.notes, *notes, *_profile_notes(profile, reviewed_profile, profile_path)),
     )
     return Gathered(repository, Evidence(bundle), profile, profile_path, rules, policy, settings, given)
 
@@ -124,16 +125,27 @@ def _settings(repository: Repository, selection: Selection, request: Request) ->
     if request.config is not None:
         return load(inputs.read(str(request.config)), str(request.config), request.environ, flags), ()
     base, head = base_revision(selection), selection.head
-    for name in SETTINGS_FILES:
-        data = repository.read(base, name) if base else None
-        if data is not None and says_something(data, name):
-            return load(data, name, request.environ, flags), ()
-    new = [name for name in SETTINGS_FILES[:1] if head and repository.read(head, name) is not None]
-    notes = tuple(
-        Note("configuration-not-reviewed", name, "stands only in the change itself, so it is not used; give it with --config")
-        for name in new
-    )
+    if base is not None and (found := _own_settings(repository, base)):
+        return load(*found, request.environ, flags), ()
+    name = found[1] if head is not None and (found := _own_settings(repository, head)) else None
+    if name is not None and base is None and head in repository.shallow:
+        raise ConfigurationFailure(
+            "the configuration that was reviewed is cut off from this shallow repository",
+            where=name,
+            cure=f"{repository.fetching('HEAD')}; or give it with --config FILE",
+        )
+    said = "stands only in the change itself, so it is not used; give it with --config"
+    notes = () if name is None else (Note("configuration-not-reviewed", name, said),)
     return load(None, "", request.environ, flags), notes
+
+
+def _own_settings(repository: Repository, revision: str) -> tuple[bytes, str] | None:
+    """The file at a revision that holds settings of ours, and its name."""
+    for name in SETTINGS_FILES:
+        data = repository.read(revision, name)
+        if data is not None and says_something(data, name):
+            return data, name
+    return None
 
 
 def _profile(repository: Repository, selection: Selection, settings: Settings) -> tuple[Profile, str]:
@@ -154,6 +166,21 @@ def _profile(repository: Repository, selection: Selection, settings: Settings) -
             cure="give one with --profile FILE, or make one with: evidraft profile init",
         )
     return read_profile(data, name), name
+
+
+def _reviewed_profile(repository: Repository, selection: Selection, settings: Settings) -> Profile | None:
+    """The profile as it stood before the change; None where a person named another, or none was valid there."""
+    base = base_revision(selection)
+    if base is None or settings.profile_from_person is not None:
+        return None
+    data = repository.read(base, settings.profile or DEFAULT_PROFILE)
+    found = None if data is None else profiles.read(data)
+    return found if isinstance(found, Profile) else None
+
+
+def _profile_notes(profile: Profile, before: Profile, name: str) -> Iterator[Note]:
+    if profile.digest != before.digest:
+        yield Note("profile-in-change", name, "the change itself edits the Project Profile that it is judged by")
 
 
 def read_profile(data: bytes, name: str) -> Profile:

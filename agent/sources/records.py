@@ -6,10 +6,11 @@ Intent Changesets 5 (records live where the profile says), 6.3 (identifiers are 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from agent.errors import InputFailure
+from agent.sources import inputs
 from agent.sources.git import Repository
 from agent.sources.history import Collected
 from guardrails import digests, paths, strict_yaml
@@ -19,13 +20,14 @@ from guardrails.records.profile import Profile
 SUFFIXES = (".yaml", ".yml")
 
 
-def existing_records(repository: Repository, profile: Profile, collected: Collected) -> tuple[ExistingRecord, ...]:
+def existing_records(repository: Repository, profiles: Iterable[Profile], collected: Collected) -> tuple[ExistingRecord, ...]:
     """Every record of the pending and archive directories at base, at head and on disk, and both sides of changed ones.
 
-    Same path and bytes count once. Ids are S1, S2, … in order of path.
+    The directories are those of all `profiles`: a change that moves them must not hide what lies in the old ones. Same path
+    and bytes count once. Ids are S1, S2, … in order of path.
     """
     found: dict[tuple[str, str], tuple[str, str, bytes]] = {}
-    for where, directory in _directories(profile):
+    for where, directory in dict.fromkeys(place for profile in profiles for place in _directories(profile)):
         for path, locator, data in _everywhere(repository, collected, directory):
             found.setdefault((path, digests.sha256(data)), (where, locator, data))
     return tuple(
@@ -86,15 +88,10 @@ def _on_disk(top: Path | None, directory: str) -> Iterator[tuple[str, bytes]]:
     for folder, names, files in os.walk(root):
         names.sort()
         for name in sorted(files):
-            path = Path(folder, name)
-            if not name.endswith(SUFFIXES) or not path.resolve().is_relative_to(top.resolve()):
-                continue
-            try:
-                yield path.relative_to(top).as_posix(), path.read_bytes()
-            except OSError as error:
-                raise InputFailure(
-                    f"a record cannot be read: {error.strerror}", where=str(path), cure="check its permissions"
-                ) from None
+            path = Path(folder, name).relative_to(top).as_posix()
+            data = inputs.read_below(top, path) if path.endswith(SUFFIXES) else None
+            if data is not None:
+                yield path, data
 
 
 def _identifier(path: str, data: bytes) -> str:
