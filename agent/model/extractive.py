@@ -40,13 +40,10 @@ class _Told:
     body: str = field(repr=False)
     message: AnyMessage | None = field(default=None, repr=False)
     paths: frozenset[str] = field(default=frozenset(), repr=False)
+    is_title: bool = False
+    """Whether it titles a whole pull request: the request itself, or the commit that merged it."""
     brought: frozenset[str] | None = None
     """For a title: the ids of what its merge brought in; None where that is all there is."""
-
-    @property
-    def is_title(self) -> bool:
-        """Whether it titles a whole pull request: the request itself, or the commit that merged it."""
-        return self.message is None or bool(self.message.request_title)
 
     def leads(self, other: _Told) -> bool:
         """Whether a title stands for `other` too: two titles that stand for all there is are two decisions."""
@@ -90,15 +87,16 @@ def _summary(lead: _Told | None, _bundle: Bundle, _sources: frozenset[str]) -> t
 def _rationale(lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> tuple[Sentence, ...]:
     """Reasons out of the text that leads, else out of the first that gives any.
 
-    A title leads a whole request, so a commit of it may give its reason. Where one commit leads, the reasons of the others are
-    reasons of something else. Where nothing leads, the reasons of one commit among several are not those of the whole.
+    A title leads a whole request, so the commit of it that shares words with the title may give its reason. Where one commit
+    leads, the reasons of the others are reasons of something else. Where nothing leads, the reasons of one commit among several
+    are not those of the whole.
     """
     answered = next((answer.value for answer in bundle.answers if answer.path == "summary"), None)
     summary = answered if isinstance(answered, str) else ""
     texts = sorted(_told(bundle, sources), key=lambda one: lead is None or one.id != lead.id)
     if lead is not None:
         summary = summary or lead.statement
-        texts = [one for one in texts if one.id == lead.id or one.message is None or lead.leads(one)]
+        texts = [one for one in texts if one.id == lead.id or one.message is None or (lead.leads(one) and _shared(one, lead))]
     found = [(one.id, said) for one in texts if (said := reasons(one.body, summary or one.statement))]
     if not found or (lead is None and (len(found) > 1 or len(bundle.commits) > 1)):
         return ()
@@ -128,7 +126,7 @@ def _told(bundle: Bundle, sources: frozenset[str]) -> tuple[_Told, ...]:
     requests = [doc for doc in bundle.documents if doc.kind is DocumentKind.PULL_REQUEST]
     others = [doc for doc in bundle.documents if doc.kind is not DocumentKind.PULL_REQUEST]
     return (
-        *(_Told(doc.id, _stated(doc.title), doc.body) for doc in requests if doc.id in sources),
+        *(_Told(doc.id, _stated(doc.title), doc.body, is_title=True) for doc in requests if doc.id in sources),
         *_commits([commit for commit in bundle.commits if commit.id in sources], bundle),
         *(_Told(doc.id, "", doc.body) for doc in others if doc.id in sources),
     )
@@ -145,10 +143,12 @@ def _commits(commits: list[Commit], bundle: Bundle) -> Iterator[_Told]:
 def _commit(commit: Commit, bundle: Bundle) -> _Told:
     said = read_any(commit.message)
     title, body = commit.subject, said.message.body
-    if said.request_title or title.startswith(_MERGES):
+    request = said.request_title(len(commit.parents))
+    if title.startswith(_MERGES):
         title, _, body = body.partition("\n")
-    brought = _brought(commit, bundle) if said.request_title else None
-    return _Told(commit.id, _stated(title), body, said, frozenset(change.path for change in commit.files), brought)
+    brought = _brought(commit, bundle) if request else frozenset[str]()
+    paths = frozenset(change.path for change in commit.files)
+    return _Told(commit.id, _stated(request or title), body, said, paths, is_title=bool(request), brought=brought)
 
 
 def _brought(merge: Commit, bundle: Bundle) -> frozenset[str] | None:
@@ -215,11 +215,16 @@ def _follows(one: _Told, first: _Told) -> bool:
     """
     if folded(one.statement) == folded(first.statement):
         return True
-    shared = (stems(one.statement) & stems(first.statement)) - _EVERYDAY
+    shared = _shared(one, first)
     if _rank(one) < _rank(first):
         signs = (_same_scope(one, first), bool(shared), bool(one.paths & first.paths))
         return sum(signs) > 1 or bool(_values(one, "Changeset") & _values(first, "Changeset"))
     return not _has_type(one) and not _has_type(first) and len(shared) > 1
+
+
+def _shared(one: _Told, other: _Told) -> frozenset[str]:
+    """The telling words that two statements have in common."""
+    return (stems(one.statement) & stems(other.statement)) - _EVERYDAY
 
 
 def _values(one: _Told, name: str) -> frozenset[str]:

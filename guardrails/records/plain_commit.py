@@ -51,13 +51,17 @@ class AnyMessage:
     reverts: tuple[str, ...] = ()
     citations: tuple[Citation, ...] = ()
 
-    @property
-    def request_title(self) -> str:
-        """The title of the request that a forge's merge brought in: the first line of its body; "" for any other message."""
-        line = self.message.body.partition("\n")[0].strip()
-        is_merge = any(citation.kind is not CitationKind.SUBJECT_NUMBER for citation in self.citations)
-        is_title = any(map(str.isalpha, line)) and not line.startswith("#") and not _MERGE_REQUEST.fullmatch(line)
-        return line if is_merge and is_title and self.message.description.startswith("Merge ") else ""
+    def request_title(self, parents: int) -> str:
+        """The title of the request that a commit with so many parents merged; "" for any other commit.
+
+        GitHub and GitLab write it into the first line of the body, GitHub on demand into the subject.
+        """
+        if not self.citations or (parents < 2 and all(said.kind is CitationKind.SUBJECT_NUMBER for said in self.citations)):
+            return ""
+        first = self.message.body.partition("\n")[0].strip()
+        title = first if self.message.description.startswith("Merge ") else self.message.description
+        is_title = any(map(str.isalpha, title)) and not title.startswith("#") and not _MERGE_REQUEST.fullmatch(title)
+        return title if is_title else ""
 
 
 _ORNAMENT = re.compile(r"(?:[^\w\x00-\x7f]|\s){1,8}|:[a-z0-9_+-]{1,40}:\s*")
@@ -191,5 +195,7 @@ def _citations(subject: str, lines: list[str]) -> Iterator[Citation]:
     elif parts := _SUBJECT_NUMBER.search(subject):
         yield Citation(CitationKind.SUBJECT_NUMBER, parts[1])
     for line in lines:
-        if parts := _MERGE_REQUEST.fullmatch(line.strip()):
+        if parts := _PULL_REQUEST.fullmatch(line.strip()):
+            yield Citation(CitationKind.PULL_REQUEST, parts[1])
+        elif parts := _MERGE_REQUEST.fullmatch(line.strip()):
             yield Citation(CitationKind.MERGE_REQUEST, parts[2], parts[1] or "")

@@ -111,7 +111,7 @@ def resolve_repository(case: Case, sheet: Sheet) -> None:
 
 def _suggested(case: Case) -> tuple[Suggestion, ...]:
     """A slug of the words that name the whole decision, when the profile accepts it and it is free."""
-    named = [(view.said.request_title, view.id) for view in case.merges if view.said.request_title]
+    named = [(view.title, view.id) for view in case.merges if view.title]
     if not named and len(case.views) == 1:
         named = [(view.message.description, view.id) for view in case.views]
     if len(named) != 1:

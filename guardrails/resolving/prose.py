@@ -23,12 +23,10 @@ def resolve_prose(case: Case, sheet: Sheet) -> None:
     documents = tuple(document.id for document in case.bundle.documents if document.title.strip() or document.body.strip())
     changes = tuple(item for change in case.files for item in (change.id, *(hunk.id for hunk in change.hunks)))
     told = tuple(view.id for view in case.views if _has_letters(view.message.description))
-    titled = tuple(view.id for view in case.merges if view.said.request_title)
+    titled = tuple(view.id for view in case.merges if view.title)
     _resolve_text(case, sheet, "summary", _SUMMARY, (*told, *titled, *documents, *changes))
     bodies = tuple(view.id for view in case.views if has_reason(view.message.body))
-    bodies += tuple(
-        view.id for view in case.merges if view.said.request_title and has_reason(view.message.body.partition("\n")[2])
-    )
+    bodies += tuple(view.id for view in case.merges if view.title and has_reason(view.message.body.partition("\n")[2]))
     reasons = tuple(document.id for document in case.bundle.documents if has_reason(document.body))
     _resolve_text(case, sheet, "rationale", _RATIONALE, (*bodies, *reasons))
 

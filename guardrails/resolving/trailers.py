@@ -38,6 +38,11 @@ class View:
         return self.said.message
 
     @property
+    def title(self) -> str:
+        """The title of the request that the commit merged; "" for any other commit."""
+        return self.said.request_title(len(self.commit.parents))
+
+    @property
     def units(self) -> tuple[str, ...]:
         """Every release unit the commit touches."""
         return unique((*self.declared, *self.changed))

@@ -118,18 +118,22 @@ def test_a_closing_word_in_the_subject_cites(subject: str) -> None:
 
 @pytest.mark.requirement("IC-6.4")
 @pytest.mark.parametrize(
-    ("text", "title"),
+    ("text", "parents", "title"),
     [
-        ("Merge pull request #12 from o/branch\n\nSort rows\n\nThey were shuffled.", "Sort rows"),
-        ("Merge branch 'x' into 'main'\n\nSort rows\n\nSee merge request group/p!12", "Sort rows"),
-        ("Merge branch 'x' into 'main'\n\nSee merge request group/p!12", ""),
-        ("Merge branch 'x'\n\n# Conflicts:\n#\ta.py", ""),
-        ("Merge branch 'x'\n\nSort rows", ""),
-        ("Sort rows (#12)\n\nThey were shuffled.", ""),
+        ("Merge pull request #12 from o/branch\n\nSort rows\n\nThey were shuffled.", 2, "Sort rows"),
+        ("Merge pull request #12 from o/branch\n\nSort rows", 1, "Sort rows"),
+        ("Sort rows\n\nMerge pull request #12 from o/branch", 2, "Sort rows"),
+        ("Sort rows (#12)\n\nThey were shuffled.", 2, "Sort rows (#12)"),
+        ("Merge branch 'x' into 'main'\n\nSort rows\n\nSee merge request group/p!12", 2, "Sort rows"),
+        ("Merge branch 'x' into 'main'\n\nSee merge request group/p!12", 2, ""),
+        ("Merge pull request #12 from o/branch\n\n# Conflicts:\n#\ta.py", 2, ""),
+        ("Merge branch 'x'\n\nSort rows", 2, ""),
+        ("Sort rows (#12)\n\nThey were shuffled.", 1, ""),
+        ("Sort rows", 2, ""),
     ],
 )
-def test_the_title_of_a_request_stands_in_the_merge_that_a_forge_wrote(text: str, title: str) -> None:
-    assert read_any(text).request_title == title
+def test_the_title_of_a_request_stands_in_the_commit_that_merged_it(text: str, parents: int, title: str) -> None:
+    assert read_any(text).request_title(parents) == title
 
 
 @pytest.mark.requirement("IC-6.8")
