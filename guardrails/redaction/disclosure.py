@@ -1,11 +1,12 @@
 """Disclosure: changesets that are not public, and all that is tied to them, stay inside (Intent Changesets 6.9, 11.7, 12).
 
 A record that is not public withholds itself; the commits that link or name it, with their files; what names its provenance
-keys, or a document or commit that is withheld; and changes to its own file in any commit. What is left keeps no gap in its
-numbers. Time changes nothing: only the `disclosure.state` of every version in the evidence does. A record that cannot be
-read is withheld, and closed over in the same way unless it plainly says `state: public`. In a staged or work-tree selection
-no trailer can tell what belongs to a record, so a change to such a record withholds the whole selection. The selection's own
-base and head stay as they are: they say what was asked for, and the person who asked knows them.
+keys, or a document or commit that is withheld; changes to its own file in any commit; documents that a withheld commit touched;
+and the lines of withheld changes, wherever else they stand. What is left keeps no gap in its numbers. Time changes nothing:
+only the `disclosure.state` of every version in the evidence does. A record that cannot be read is withheld, and closed over in
+the same way unless it plainly says `state: public`. In a staged or work-tree selection no trailer can tell what belongs to a
+record, so a change to such a record withholds the whole selection. The selection's own base and head stay as they are: they
+say what was asked for, and the person who asked knows them.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from guardrails.evidence.model import AnswerValue, Bundle, Commit, ExistingRecord, FileChange, Hunk
+from guardrails.evidence.model import AnswerValue, Bundle, Commit, Document, ExistingRecord, FileChange, Hunk
 from guardrails.records import changeset
 from guardrails.redaction.naming import Names
+from guardrails.redaction.withheld_lines import WithheldLines
 
 UNREADABLE: Final = "unreadable"
 _PROSE_STATE: Final = re.compile(
@@ -124,6 +126,7 @@ class _Withholding:
         self._closed = closed
         self._marks: list[Withheld] = []
         self._gone: dict[str, str] = {}
+        self._lines = WithheldLines()
 
     def run(self) -> Disclosed:
         bundle = self._bundle
@@ -133,11 +136,7 @@ class _Withholding:
             commits=self._commits(bundle.commits),
             referenced=self._commits(bundle.referenced),
             uncommitted=self._uncommitted(bundle.uncommitted),
-            documents=tuple(
-                document
-                for document in bundle.documents
-                if self._passes("document", document.key, document.url, document.title, document.body, *document.labels)
-            ),
+            documents=tuple(document for document in bundle.documents if self._keeps_document(document)),
             answers=tuple(answer for answer in bundle.answers if self._passes("answer", answer.path, *texts_of(answer.value))),
         )
         left = {path for file in _all_files(kept) for path in (file.path, file.old_path) if path}
@@ -145,7 +144,8 @@ class _Withholding:
             if path not in left and ("/" in path or "." in path):
                 self._names.learn(state, keys=(path,))
         notes = tuple(note for note in bundle.notes if not self._names.state_in(note.where, note.message))
-        return Disclosed(renumbered(replace(kept, notes=notes)), tuple(self._marks), self._names)
+        kept = self._lines.masked(replace(kept, notes=notes))
+        return Disclosed(renumbered(kept), tuple(self._marks), self._names)
 
     def _passes(self, kind: str, *texts: str) -> bool:
         state = self._names.state_in(*texts)
@@ -158,6 +158,13 @@ class _Withholding:
             self._marks.append(mark)
             return False
         return self._passes("record", record.path, record.data.decode(errors="replace"))
+
+    def _keeps_document(self, document: Document) -> bool:
+        """Also one that lies in the repository passes only if no withheld change touched it."""
+        if state := self._gone.get(document.locator.removeprefix("file:")):
+            self._marks.append(Withheld("document", state))
+            return False
+        return self._passes("document", document.key, document.url, document.title, document.body, *document.labels)
 
     def _commits(self, commits: tuple[Commit, ...]) -> tuple[Commit, ...]:
         kept = []
@@ -195,6 +202,7 @@ class _Withholding:
             return file
         passed = {hunk.id for hunk in hunks}
         lost = [hunk for hunk in file.hunks if hunk.id not in passed]
+        self._lines.learn(file, lost)
         return replace(file, hunks=hunks, added=file.added - _signed(lost, "+"), deleted=file.deleted - _signed(lost, "-"))
 
     def _own_state(self, file: FileChange) -> str | None:
@@ -205,6 +213,8 @@ class _Withholding:
             for path in (file.path, file.old_path):
                 if path:
                     self._gone.setdefault(path, state)
+            if self._own_state(file) is None:  # what records look like is known to everyone
+                self._lines.learn(file, file.hunks)
 
 
 def texts_of(value: AnswerValue) -> Iterator[str]:
