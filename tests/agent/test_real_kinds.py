@@ -125,11 +125,14 @@ KINDS = {
     ),
     "a merged request": Kind(
         merged(
-            "Export rows in a stable order", "sort rows", "Add a news fragment", "Tell names apart\n\nOtherwise twins swap."
+            "Export rows in a stable order",
+            "Write a news fragment",
+            "Move the helpers\n\nI forgot to do this because of the holidays.",
+            "Sort rows by name\n\nOtherwise exports cannot be compared.",
         ),
         {
             "summary": "Export rows in a stable order",
-            "rationale": "Otherwise twins swap.",
+            "rationale": "Otherwise exports cannot be compared.",
             "provenance": {"pull-requests": [f"{PULLS}/12"]},
         },
     ),
