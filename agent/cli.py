@@ -80,7 +80,8 @@ def _run(application: typer.Typer, program: str, argv: list[str]) -> int:
     try:
         code = _outcome(application, program, argv)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):
+        # Typer leaves like this when nobody reads its help.
         silence()
         return 2
     return code
@@ -92,8 +93,6 @@ def _outcome(application: typer.Typer, program: str, argv: list[str]) -> int:
 
     try:
         code = typer.main.get_command(application).main(argv, prog_name=program, standalone_mode=False, obj=[program, *argv])
-    except BrokenPipeError:
-        raise
     except TyperException as error:
         code, failure = 2, Failure(error.format_message(), cure=f"see {program} --help")
     except Failure as refused:
@@ -104,9 +103,11 @@ def _outcome(application: typer.Typer, program: str, argv: list[str]) -> int:
         what = f"internal fault {type(error).__name__} at {_place(error)}"
         code, failure = 2, Failure(what, cure="please report it; no evidence is quoted here")
     else:
-        return code if isinstance(code, int) else 0
+        if code != INTERRUPTED:  # which is how Typer tells that somebody pressed Ctrl-C
+            return code if isinstance(code, int) else 0
+        failure = Failure("interrupted")
     complain(failure, as_json=_wants_json(argv))
-    return code
+    return int(code)
 
 
 def _wants_json(argv: list[str]) -> bool:

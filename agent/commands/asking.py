@@ -6,6 +6,7 @@ Nothing is taken without a person's doing.
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
@@ -42,7 +43,7 @@ def _one(question: Unresolved, place: str, number: int) -> Answer | None:
         origin = ", ".join(suggestion.evidence) or "the profile"
         note(f"  suggestion: {value} (from {origin}); Enter takes it, - leaves the field open")
     while True:
-        reply = typer.prompt(visible(f"  {question.field}"), default="", show_default=False, err=True).strip()
+        reply = _typed(f"  {question.field}: ")
         if reply == "-" or (not reply and suggestion is None):
             return None
         if not reply and suggestion is not None:
@@ -51,6 +52,25 @@ def _one(question: Unresolved, place: str, number: int) -> Answer | None:
             return answers.parse(f"{question.field}={reply}", number)
         except UsageFailure as failure:
             note(f"  {failure}")
+
+
+def _typed(prompt: str) -> str:
+    """What a person types behind `prompt`, which stands on stderr: stdout is for the record alone.
+
+    Raises:
+        typer.Abort: the person leaves (Ctrl-C or Ctrl-D).
+    """
+    prompt = visible(prompt)
+    try:
+        sys.stderr.write(prompt)
+        sys.stderr.flush()
+        reply = sys.stdin.readline()
+    except KeyboardInterrupt:
+        reply = ""
+    if not reply:
+        note("")
+        raise typer.Abort
+    return reply.strip()
 
 
 def resume(command: Sequence[str], said: Sequence[Answer], questions: Sequence[Unresolved]) -> str:

@@ -35,17 +35,16 @@ def note(message: str) -> None:
 
 
 def emit(text: str) -> None:
-    """The result, on stdout, ending in exactly the line break that it has.
+    """The result, on stdout, ending in exactly the line break that it has. A reader that has gone is no fault.
 
     Raises:
         StoreFailure: it cannot be written.
-        BrokenPipeError: nobody reads it any more.
     """
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        raise
+        silence()
     except OSError as error:
         silence()
         raise StoreFailure(f"could not be written: {error.strerror or error}", where="standard output") from None

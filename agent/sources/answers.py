@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -123,7 +124,7 @@ def _answer(number: int, path: str, value: AnswerValue) -> Answer:
 
 
 def _flag(flag: str) -> tuple[str, AnswerValue]:
-    path, equals, text = flag.partition("=")
+    path, equals, text = _as_typed(flag).partition("=")
     path = path.strip()
     if not equals or not is_field_path(path):
         raise UsageFailure("got no FIELD=VALUE", where=f"--answer {path[:100]}", cure=_EXAMPLE)
@@ -131,6 +132,14 @@ def _flag(flag: str) -> tuple[str, AnswerValue]:
         return path, parse_value(text)
     except UsageFailure as failure:
         raise UsageFailure(failure.what, where=f"--answer {path}", cure=failure.cure) from None
+
+
+def _as_typed(text: str) -> str:
+    """UTF-8 of a command line that the locale could not read: Python keeps such bytes as half surrogate pairs."""
+    try:
+        return text if _is_unicode(text) else os.fsencode(text).decode()
+    except UnicodeError:
+        return text
 
 
 def _reads_as_itself(text: str) -> bool:
