@@ -11,12 +11,16 @@ from guardrails import digests
 from guardrails.evidence.model import Bundle
 from guardrails.findings import Finding
 from guardrails.grounding.verdict import Accepted, NeedsInput
+from guardrails.redaction.redact import RedactedEvidence
 
 VERSION = "1.0.0"
 
 
 def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
-    """The record of one run as JSON types. It holds digests and counts of what was redacted, never a value."""
+    """The record of one run as JSON types.
+
+    It holds digests and counts of what was redacted, never a value; of what was withheld only that there was such a thing.
+    """
     verdict, evidence = outcome.verdict, outcome.evidence
     draft = verdict.draft if isinstance(verdict, Accepted) else verdict.partial if isinstance(verdict, NeedsInput) else None
     output = render.text(verdict, frame)
@@ -54,13 +58,18 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
             ],
         },
         "evidence": list(manifest(evidence.bundle)),
-        "withheld": [{"kind": mark.kind, "state": mark.state} for mark in evidence.withheld],
+        "withheld": [{"kind": kind, "state": state} for kind, state in _kinds_withheld(evidence)],
         "redactions": [{"item": one.item, "rule": one.rule, "count": one.count} for one in evidence.redactions],
         "left-out": [{"code": note.code, "where": note.where, "message": note.message} for note in evidence.bundle.notes],
         "fields": render.sources(draft) if draft else {},
         "coverage": dict(draft.coverage) if draft else {},
         "findings": [render.finding(found) for found in _findings(outcome)],
     }
+
+
+def _kinds_withheld(evidence: RedactedEvidence) -> list[tuple[str, str]]:
+    """How many there are would tell how much is under embargo."""
+    return sorted({(mark.kind, mark.state) for mark in evidence.withheld})
 
 
 def manifest(bundle: Bundle) -> Iterator[dict[str, str]]:
