@@ -12,6 +12,7 @@ from guardrails.evidence.identifiers import IdentifierKind, mentions
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import Item, stands_in
+from guardrails.records.citing import cited
 
 PROVENANCE_INVENTED = Code(
     name="provenance-invented",
@@ -44,10 +45,11 @@ _RELATIONS: Final = ("relations.reverts", "relations.supersedes")
 _PAGE: Final = re.compile(
     r"(?P<repository>https?://[^\s?#]+?)/(?:-/)?(?P<kind>pulls?|issues|merge_requests)/(?P<number>\d{1,9})"
 )
+_FORGE_LINE: Final = re.compile(
+    r"(?i:(?:see merge request|merge pull request)\s.*|.*\((?:#|!)\d{1,9}\)|this reverts commit .*)"
+)
 _CITING_LINE: Final = re.compile(
-    r"(?i:(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|ref(?:s|erences)?|issues?|part of)\b:?\s.*"
-    r"|(?:see merge request|merge pull request)\s.*"
-    r"|[a-z][a-z0-9-]{0,60}:\s.*|.*\((?:#|!)\d{1,9}\)|this reverts commit .*)"
+    r"(?i:(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|ref(?:s|erences)?|issues?|part of)\b:?\s.*|[a-z][a-z0-9-]{0,60}:\s.*)"
 )
 
 
@@ -87,13 +89,19 @@ def _reference(path: str, text: str, decision: Sourced[FieldValue], citable: Cit
 
 
 def _cites(text: str, item: Item, citable: Citable) -> bool:
-    """Whether the reference stands in a field: a key or address, a trailer or closing line, an answer, a record, a path."""
+    """Whether the reference stands in a field: a key or address, a trailer, a closing line or word, an answer, a path.
+
+    The first line is a subject, whose type is no trailer.
+    """
     if text in item.names or text in item.paths or (item.oid and item.oid.startswith(text) and len(text) >= 7):
         return True
     if item.id[:1] in {"A", "S"}:
         return _mentions(text, item.prose, citable)
-    lines = "\n".join(line.strip() for line in item.prose.splitlines() if _CITING_LINE.fullmatch(line.strip()))
-    return _mentions(text, "\n".join((lines, *item.names)), citable)
+    lines = [line.strip() for line in item.prose.splitlines()]
+    citing = [line for line in lines if _FORGE_LINE.fullmatch(line)]
+    citing += [line for line in lines[1:] if _CITING_LINE.fullmatch(line)]
+    closing = (trailer.value for line in lines if not line.startswith(">") for trailer in cited(line))
+    return _mentions(text, "\n".join((*citing, *closing, *item.names)), citable)
 
 
 def _mentions(text: str, words: str, citable: Citable) -> bool:
