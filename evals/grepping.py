@@ -27,11 +27,11 @@ def not_found(record: dict[str, Any], printed: str, given: tuple[Path, ...]) -> 
     return tuple(dict.fromkeys(name for text in texts for name in _names(text) if name not in known))
 
 
-def first_words_changed(record: dict[str, Any], printed: str, given: tuple[Path, ...]) -> tuple[str, ...]:
-    """Words of summary and rationale that stand nowhere in this very form: a draft by selection adds no word."""
-    known = "\n".join((printed, *(path.read_text("utf-8") for path in given if path.exists())))
+def new_words(record: dict[str, Any], printed: str) -> tuple[str, ...]:
+    """Words of summary and rationale that git does not print in any case: a draft by selection adds no word."""
     words = re.findall(r"\w+", " ".join(_texts([record.get("summary"), record.get("rationale")])))
-    return tuple(word for word in dict.fromkeys(words) if word not in known)
+    known = printed.casefold()
+    return tuple(word for word in dict.fromkeys(words) if word.casefold() not in known)
 
 
 def _names(text: str) -> Iterator[str]:

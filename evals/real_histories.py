@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.drafting import PLAIN, Run, draft, settle, verify
-from evals.grepping import as_text, first_words_changed, not_found
+from evals.grepping import as_text, new_words, not_found
 from evals.mutating import mutants
 from evals.selecting import Selection, printed, selections
 
@@ -76,7 +76,7 @@ def measure(repository: Path, selection: Selection, count: int, seed: int, folde
         seconds=round(first.seconds, 2),
         open_fields=tuple(f"{question['field']}:{question['reason']}" for question in first.document.get("unresolved", [])),
         not_found=(*not_found(first.record, shown, given), *not_found(settled.record, shown, given)),
-        new_words=first_words_changed(first.record, shown, given),
+        new_words=new_words(first.record, shown),
         fault=first.fault or settled.fault,
         refused=tuple(finding["code"] for finding in settled.document.get("findings", [])),
         honest=honest,
@@ -113,6 +113,8 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     honest = [row.honest for row in rows if row.honest]
     held = sum(word.startswith("HOLDS") for word in honest)
     yield f"gate: {tried - missed} of {tried} mutants caught; {held} of {len(honest)} honest drafts hold"
+    kinds = Counter(kind for row in rows for kind in row.mutants)
+    yield f"mutants: {', '.join(f'{kind} {count}' for kind, count in sorted(kinds.items()))}"
     yield from (line for row in rows for line in _faults(row))
 
 
