@@ -25,14 +25,16 @@ _INVENTED = (
     ("date", " on 2031-0{d}-17"),
     ("quote", ' known as "the zq frob number {k}"'),
 )
+_FROM_TO = re.compile(r"\bfrom (\S+) to (\S+)")
+_NOT = re.compile(r" (?:do|does|did|is|are|was|were|can)? ?(?:not|never|no longer)\b")
 _DIGITS = re.compile(r"(?<![\w#.])\d+(?![\w.])|(?<=#)\d+")
 
 
 def mutants(record: dict[str, Any], printed: str, seed: int, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Kind and record of up to `count` mutants: swapped digits, an invented reference, and appended facts."""
+    """Kind and record of up to `count` mutants: changed words and decisions, an invented reference, and appended facts."""
     chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
-    every = [*_swapped(record, printed, chance), *_referenced(record, chance), *_appended(record, chance)]
-    yield from every[:count]
+    changed = (*_swapped(record, printed, chance), *_turned(record), *_denied(record), *_decided(record, chance))
+    yield from (*changed, *_referenced(record, chance), *_appended(record, chance))[:count]
 
 
 def _swapped(record: dict[str, Any], printed: str, chance: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -43,6 +45,30 @@ def _swapped(record: dict[str, Any], printed: str, chance: random.Random) -> Ite
                 changed = f"{record[field][: match.start()]}{other}{record[field][match.end() :]}"
                 yield "swapped-digits", {**record, field: changed}
                 break
+
+
+def _turned(record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for field in ("summary", "rationale"):
+        match = _FROM_TO.search(record[field])
+        if match is not None and match[1] != match[2]:
+            turned = f"{record[field][: match.start()]}from {match[2]} to {match[1]}{record[field][match.end() :]}"
+            yield "turned", {**record, field: turned}
+
+
+def _denied(record: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    for field in ("summary", "rationale"):
+        if _NOT.search(record[field]):
+            yield "denied", {**record, field: _NOT.sub("", record[field], count=1)}
+
+
+def _decided(record: dict[str, Any], chance: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Another word of the vocabulary in a decision, or another id."""
+    name, words = chance.choice((("type", ("feature", "fix", "internal")), ("impact", ("none", "patch", "minor"))))
+    mutant = copy.deepcopy(record)
+    target = mutant["targets"][0]
+    target[name] = chance.choice([word for word in words if word != target[name]])
+    yield name, mutant
+    yield "id", {**record, "id": f"zq-{chance.randrange(731, 999)}"}
 
 
 def _referenced(record: dict[str, Any], chance: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
