@@ -82,6 +82,7 @@ _BARE_TOUCHES = words(
 _PLACES = words(
     "for in of on from to with by after into per as around about at under für von pour dans de en para em",
 )
+_LONGEST_HEAD = 64
 _OUTCOME = phrases(
     "so that",
     "so",
@@ -176,6 +177,8 @@ def _is_bare_touch(folded: list[str]) -> bool:
 
 
 def _is_upkeep(folded: list[str]) -> bool:
-    """Whether the head is upkeep, whatever place follows: "add tests" for the parser."""
-    head = next((folded[:index] for index, word in enumerate(folded) if word in _PLACES), folded)
-    return bool(head) and head[0] in _UPKEEP_VERBS and not _UPKEEP.isdisjoint(head) and all(map(_is_internal, head))
+    """Whether the head is upkeep, whatever place follows: "add tests" for the parser, "more fixes for tests" on Windows."""
+    words_ = (*folded[:_LONGEST_HEAD], "for")
+    heads = [folded[:index] for index, word in enumerate(words_) if word in _PLACES]
+    upkeep = [head for head in heads if head and not _UPKEEP.isdisjoint(head) and all(map(_is_internal, head))]
+    return any(head[0] in _UPKEEP_VERBS or not _PLACES.isdisjoint(head) for head in upkeep)

@@ -112,6 +112,7 @@ Release instructions
 pre-commit autoupdate
 Add newsfragment
 Consolidated some code
+More fixes for tests under Windows
 Minor things to trigger a build
 Combination of PRs #64 and #66
 Make a few more tests pass on Windows
