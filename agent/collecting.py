@@ -35,6 +35,7 @@ from guardrails.findings import Finding
 from guardrails.records import profile as profiles
 from guardrails.records.profile import Profile
 from guardrails.redaction import policy as policies
+from guardrails.redaction import terms
 from guardrails.redaction.policy import Policy
 from guardrails.resolving import rules as reviewed
 from guardrails.resolving.rules import Rules
@@ -92,6 +93,7 @@ def gather(request: Request) -> Gathered:
     reviewed_profile = _reviewed_profile(repository, collected.selection, settings) or profile
     rules = _rules(settings, profile)
     policy = _policy(repository, collected.selection, settings)
+    _require_names(policy, profile)
     given = answering.read(request.answers, request.answers_file)
     bundle = Bundle(
         selection=collected.selection,
@@ -224,6 +226,32 @@ def _policy(repository: Repository, selection: Selection, settings: Settings) ->
     if isinstance(policy, Policy):
         return policy
     raise ConfigurationFailure(_told("the redaction policy is not valid", policy), where=name, cure="mend it")
+
+
+def _require_names(policy: Policy, profile: Profile) -> None:
+    """A draft must name the profile's words; a policy that takes one out would leave every draft without it."""
+    findings = terms.conflicts(policy, dict(_needed(profile)))
+    if findings:
+        raise ConfigurationFailure(
+            f"the redaction policy takes out a name of the Project Profile, which every draft needs ({len(findings)} in all)",
+            where=findings[0].where,
+            cure="narrow the policy, or name it otherwise in the profile",
+        )
+
+
+def _needed(profile: Profile) -> Iterator[tuple[str, str]]:
+    yield "repository", profile.repository
+    for number, (unit, declared) in enumerate(profile.release_units.items()):
+        yield f"release-units[{number}]", unit
+        yield from ((f"release-units[{number}].streams[{place}]", stream) for place, stream in enumerate(declared.streams))
+    lists = {
+        "release-types": profile.release_types,
+        "release-impacts": profile.release_impacts,
+        "audiences": profile.audiences,
+        "disclosures": profile.disclosures,
+    }
+    for name, words in lists.items():
+        yield from ((f"{name}[{place}]", word) for place, word in enumerate(words))
 
 
 def _documents(repository: Repository, collected: Collected, rules: Rules, files: tuple[str, ...]) -> tuple[Document, ...]:
