@@ -11,10 +11,10 @@ from guardrails.drafts import reply as replies
 from guardrails.drafts.changeset import ChangesetDraft, combine, given
 from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding, Severity, blocking
-from guardrails.grounding import asking, origin
+from guardrails.grounding import asking, matching, origin
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.postvalidator import postvalidate
-from guardrails.grounding.verdict import Verdict, decide
+from guardrails.grounding.verdict import Rejected, Verdict, decide
 from guardrails.records.changeset import Changeset
 from guardrails.records.profile import Profile
 from guardrails.redaction.policy import Policy
@@ -99,10 +99,17 @@ async def draft(evidence: Evidence, terms: Terms, model: Model, *, repairs: int 
 
 
 def judge_given(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
-    """The gate by itself: hold a record that someone else wrote against the same evidence (`evidraft verify`)."""
+    """The gate by itself: hold a record that someone else wrote against the same evidence (`evidraft verify`).
+
+    What rejects it is told at the places of the record; what is asked, at those that answers have.
+    """
     citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
-    draft_ = given(record, tuple(citable.items))
-    return decide(draft_, seen.resolved, postvalidate(draft_, citable, seen.resolved, seen.evidence.guard))
+    own = given(record, tuple(citable.items))
+    places = matching.places(own, seen.resolved)
+    draft_ = matching.renumbered(own, places)
+    findings = postvalidate(draft_, citable, seen.resolved, seen.evidence.guard)
+    verdict = decide(draft_, seen.resolved, (*findings, *matching.missing(draft_, seen.resolved)))
+    return Rejected(matching.told(verdict.findings, places)) if isinstance(verdict, Rejected) else verdict
 
 
 def _judge(

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
-
 from agent import engines, render
 from agent.collecting import Request, gather
-from agent.commands import printing
+from agent.commands import asking, printing
 from agent.commands.checking import read_operand
 from agent.pipeline import Terms, judge_given, see
 from agent.render import Frame
 from guardrails.findings import blocking
-from guardrails.grounding.verdict import Accepted, Rejected, Verdict
+from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 from guardrails.records import changeset
 from guardrails.records.changeset import Changeset
 
@@ -34,11 +32,13 @@ def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool)
         seen = see(gathered.evidence, terms, client=gathered.settings.model)
         verdict = judge_given(record, seen, terms)
     selection = gathered.evidence.selection
-    frame = Frame("changeset", selection.base, selection.head, gathered.profile.digest, shlex.join(command))
+    questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
+    said = gathered.answers if asking.from_standard_input(command) else ()
+    frame = Frame("changeset", selection.base, selection.head, gathered.profile.digest, asking.resume(command, said, questions))
     if as_json:
         printing.emit_json(render.document(verdict, frame))
     elif isinstance(verdict, Accepted):
-        printing.emit(f"{printing.visible(name)}: holds against {selection.spec}\n")
+        printing.emit(printing.line(f"{name}: holds against {selection.spec}") + "\n")
     else:
         printing.emit(render.text(verdict, frame))
     if isinstance(verdict, Accepted):

@@ -44,8 +44,8 @@ _OPENING: Final = stems(
     "preserve prevent print process promote propagate protect provide publish quiet quote raise read rebuild reduce refactor "
     "refresh refuse register reject release reload remember remove rename render reorder repair replace replay report require "
     "reset resolve respect restore restrict restructure resume retry return reuse revert rewrite rotate round run save send "
-    "separate serve set show simplify simpler skip some speed start stop store support suppress switch tell the throw tidy track "
-    "translate treat trim try turn unify unset update upgrade use validate verify wait warn when widen work wrap write "
+    "separate serve set show simplify simpler skip some speed start stop store support suppress switch tell the throw tidy "
+    "track translate treat trim try turn unify unset update upgrade use validate verify wait warn when widen work wrap write "
     "ajouter corriger supprimer permettre éviter añadir corregir evitar permitir eliminar behebe ergänze entferne erlaube "
     "verhindere unpin"
 )

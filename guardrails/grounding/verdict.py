@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from guardrails.drafts.changeset import ChangesetDraft, field_order, without
@@ -88,11 +88,19 @@ def _is_curable(finding: Finding, draft: ChangesetDraft, resolved: Resolved) -> 
 
 
 def _questions(draft: ChangesetDraft, resolved: Resolved, against: tuple[Finding, ...]) -> Iterator[Unresolved]:
-    """What was open already, and each field that a finding touches, once."""
-    yield from resolved.unresolved
+    """What was open already, with what the draft itself says of it, and each field that a finding touches, once."""
+    yield from (_with_given(question, draft) for question in resolved.unresolved)
     asked = {question.field for question in resolved.unresolved}
     for where in dict.fromkeys(finding.where for finding in against if finding.where not in asked):
         yield _question(where, tuple(finding for finding in against if finding.where == where), draft)
+
+
+def _with_given(question: Unresolved, draft: ChangesetDraft) -> Unresolved:
+    """The question; where the evidence suggests nothing, somebody else's draft may."""
+    own = draft.values.get(question.field)
+    if question.suggestions or own is None or own.basis is not Basis.GIVEN or not own.value:
+        return question
+    return replace(question, suggestions=(Suggestion(own.value, ()),))
 
 
 def _unwritten(request: ProseRequest) -> Unresolved:
