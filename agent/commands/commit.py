@@ -68,7 +68,7 @@ def lint(
             documents.append({"hash": commit.oid, "header": header, "report": document(report, active)})
         elif report.findings:
             lines = [f"  {printing.finding_line(finding)}" for finding in report.findings]
-            printing.emit("\n".join((printing.visible(f"{commit.oid[:12]} {header}"), *lines)) + "\n")
+            printing.emit("\n".join((printing.line(f"{commit.oid[:12]} {header}"), *lines)) + "\n")
     if fmt is options.Format.JSON:
         printing.emit_json(documents)
     elif not refused:

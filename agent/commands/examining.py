@@ -49,7 +49,7 @@ def examine(question: Question, *, as_json: bool) -> int:
         elif isinstance(result, Failure):
             printing.complain(result)
         else:
-            valid = printing.visible(f"{name}: {VALID[result.kind]}")
+            valid = f"{name}: {VALID[result.kind]}"
             printing.emit_findings(result.findings, name=name, as_json=False, valid=valid)
     if as_json:
         printing.emit_json({"files": documents})

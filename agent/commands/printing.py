@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable
+from typing import Final
 
-from agent.errors import Failure, StoreFailure
+from agent.errors import Failure, GuardNotReady, StoreFailure
 from guardrails.findings import Finding
+
+MOST: Final = 50
+"""How many findings of one file a person gets to see; JSON has them all."""
+_LONGEST: Final = 2_000
+"""How many characters one line on stderr has, at most: names of a repository can be longer than a screen."""
+_LONG_WORD: Final = re.compile(r"\w{16,}")
 
 
 def visible(text: str) -> str:
@@ -18,15 +26,40 @@ def visible(text: str) -> str:
     return neutralise(text)
 
 
-MOST = 50
-"""How many findings of one file a person gets to see; JSON has them all."""
+def line(text: str) -> str:
+    """`text` as one line of bounded length for a terminal or a log: visible, and without secrets."""
+    shown = visible(without_secrets(text)).replace("\r", "\\r").replace("\n", "\\n")
+    return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
+
+
+def without_secrets(text: str) -> str:
+    """`text` with every secret taken out: names of files and branches hold some, and messages name files and branches.
+
+    The engine takes its time to load, and is asked only where a word is long enough to be a token.
+    """
+    if not any(any(map(str.isdigit, word)) for word in _LONG_WORD.findall(text)):
+        return text
+    from agent import engines
+    from guardrails.redaction import secrets
+
+    try:
+        found = secrets.find([text], engines.secret_engine())[0]
+    except GuardNotReady:
+        return "[not shown: the redactor is not ready]"
+    shown, done = [], 0
+    for mention in sorted(found, key=lambda mention: mention.start):
+        if mention.end > done:
+            shown += [text[done : mention.start], "[secret]" if mention.start >= done else ""]
+            done = mention.end
+    return "".join((*shown, text[done:]))
 
 
 def complain(failure: Failure, *, as_json: bool = False) -> None:
     """Say on one line of stderr what failed; with `as_json`, in one JSON document on stdout too."""
-    sys.stderr.write(visible(f"evidraft: {failure}").replace("\n", "\\n") + "\n")
+    sys.stderr.write(line(f"evidraft: {failure}") + "\n")
     if as_json:
-        emit_json({"status": "ERROR", "error": {"what": failure.what, "where": failure.where, "cure": failure.cure}})
+        told = {"what": failure.what, "where": failure.where, "cure": failure.cure}
+        emit_json({"status": "ERROR", "error": {name: without_secrets(text) for name, text in told.items()}})
 
 
 def note(message: str) -> None:
@@ -56,8 +89,14 @@ def silence() -> None:
 
 
 def json_text(document: object) -> str:
-    """A document as indented JSON, ending in a line break."""
-    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    """A document as indented JSON, ending in a line break; characters that nobody sees are escaped, so that all are seen."""
+    from guardrails.redaction.neutralise import neutralise
+
+    return neutralise(json.dumps(document, ensure_ascii=False, indent=2), by=_escaped) + "\n"
+
+
+def _escaped(text: str) -> str:
+    return json.dumps(text)[1:-1]
 
 
 def emit_json(document: object) -> None:
@@ -70,7 +109,7 @@ def finding_line(finding: Finding, name: str = "") -> str:
     place = ":".join(part for part in (name, str(finding.line or "")) if part)
     where = f" {finding.where}" if finding.where else ""
     start = f"{place}: " if place else ""
-    return visible(f"{start}{finding.severity.value} {finding.code}{where}: {finding.message}")
+    return line(f"{start}{finding.severity.value} {finding.code}{where}: {finding.message}")
 
 
 def emit_findings(findings: Iterable[Finding], *, name: str, as_json: bool, valid: str) -> None:
@@ -83,6 +122,6 @@ def emit_findings(findings: Iterable[Finding], *, name: str, as_json: bool, vali
         return
     emit("".join(finding_line(finding, name) + "\n" for finding in found[:MOST]))
     if found[MOST:]:
-        emit(visible(f"{name}: and {len(found) - MOST} more findings; --format json has them all") + "\n")
+        emit(line(f"{name}: and {len(found) - MOST} more findings; --format json has them all") + "\n")
     if not found:
-        emit(valid + "\n")
+        emit(line(valid) + "\n")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 
 from guardrails.redaction.folding import CONTROLS, HIDDEN
@@ -25,18 +26,19 @@ _AFTER: Final = {
 }
 
 
-def neutralise(text: str) -> str:
-    """`text` with every hidden character shown by its code point. Idempotent; lines keep their numbers."""
-    return _RUN.sub(_shown, text)
+def by_code_points(text: str) -> str:
+    r"""`\u{202e}` for each character."""
+    return "".join(f"\\u{{{ord(character):04x}}}" for character in text)
+
+
+def neutralise(text: str, by: Callable[[str], str] = by_code_points) -> str:
+    """`text` with every run of hidden characters shown `by` another text. Idempotent; lines keep their numbers."""
+    return _RUN.sub(lambda match: match[0] if _needed(match) else by(match[0]), text)
 
 
 def hidden(text: str) -> list[tuple[int, int]]:
     """The ranges of `text` that `neutralise` would change."""
     return [match.span() for match in _RUN.finditer(text) if not _needed(match)]
-
-
-def _shown(match: re.Match[str]) -> str:
-    return match[0] if _needed(match) else "".join(f"\\u{{{ord(character):04x}}}" for character in match[0])
 
 
 def _needed(match: re.Match[str]) -> bool:

@@ -16,8 +16,9 @@ _WIDTH: Final = 100
 _PLAIN: Final = re.compile(r"(?:[^\s\-?:,\[\]{}#&*!|>'\"%@`]|[-?](?=[A-Za-z0-9]))[^\n]*")
 _NEVER_PLAIN: Final = re.compile(r": |:$| #| $")
 _UNPRINTABLE: Final = re.compile(
-    "[^\\x20-\\x7e\\xa0-\\u2027\\u202a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
+    "[^\\x20-\\x7e\\xa0-\\u200d\\u2010-\\u2027\\u202f-\\u2065\\u206a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
 )
+"""What YAML does not print, and the marks that turn the order of what is read."""
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
 _ESCAPED: Final = re.compile(f'["\\\\]|{_UNPRINTABLE.pattern}')
 _FLOW_MARKS: Final = frozenset(",[]{}:?")
