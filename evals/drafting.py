@@ -79,7 +79,8 @@ def settle(repository: Path, operand: str, first: Run, answers: Path) -> Run:
     said: dict[str, object] = {}
     run = first
     for _ in range(ROUNDS):
-        new = {field: value for field, value in map(_answer, run.document.get("unresolved", [])) if field not in said}
+        asked = map(_answer, run.document.get("unresolved", []))
+        new = {field: value for field, value in asked if field not in said or said[field] != value}
         if run.status != "NEEDS_INPUT" or not new:
             break
         said |= new

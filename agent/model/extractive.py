@@ -96,12 +96,19 @@ def _rationale(lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> t
     texts = sorted(_told(bundle, sources), key=lambda one: lead is None or one.id != lead.id)
     if lead is not None:
         summary = summary or lead.statement
-        texts = [one for one in texts if one.id == lead.id or one.message is None or (lead.leads(one) and _shared(one, lead))]
-    found = [(one.id, said) for one in texts if (said := reasons(one.body, summary or one.statement))]
+        texts = [one for one in texts if one.id == lead.id or one.message is None or lead.leads(one)]
+    told = [(one, said) for one in texts if (said := reasons(one.body, summary or one.statement))]
+    found = [(one.id, said) for one, said in told if lead is None or _belongs(one, said, lead)]
     if not found or (lead is None and (len(found) > 1 or len(bundle.commits) > 1)):
         return ()
     source, said = found[0]
     return tuple(Sentence(text, (source,)) for text in said)
+
+
+def _belongs(one: _Told, said: tuple[str, ...], lead: _Told) -> bool:
+    """Whether a reason is one of the decision: it is told by what leads or by a document, or shares telling words with it."""
+    telling = stems(" ".join((one.statement, *said))) & stems(lead.statement)
+    return one.id == lead.id or one.message is None or not telling <= _EVERYDAY
 
 
 def _migration(_lead: _Told | None, bundle: Bundle, sources: frozenset[str]) -> tuple[Sentence, ...]:

@@ -49,6 +49,8 @@ _CONTRADICTIONS: Final = frozenset(
         contradictions.UNIT_CONTRADICTS_COMMIT,
     )
 )
+_CHANGES: Final = frozenset("FH")
+"""The letters of changed paths and hunks."""
 _QUESTIONS: Final[Mapping[str, str]] = {
     "id": "What is the identifier of this decision?",
     "summary": "What do its consumers notice of this change?",
@@ -104,8 +106,10 @@ def _with_given(question: Unresolved, draft: ChangesetDraft) -> Unresolved:
 
 
 def _unwritten(request: ProseRequest) -> Unresolved:
-    """The question for a text for which the drafter found no words."""
-    return Unresolved(request.field, Reason.NO_EVIDENCE, request.question, accepts=("<text>",), evidence=request.sources)
+    """The question for a text for which the drafter found no words. A person reads messages first, so they alone are named."""
+    worded = tuple(item_id for item_id in request.sources if item_id[:1] not in _CHANGES)
+    evidence = worded or request.sources
+    return Unresolved(request.field, Reason.NO_EVIDENCE, request.question, accepts=("<text>",), evidence=evidence)
 
 
 def _question(where: str, findings: tuple[Finding, ...], draft: ChangesetDraft) -> Unresolved:

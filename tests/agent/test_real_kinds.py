@@ -128,7 +128,7 @@ KINDS = {
             "Export rows in a stable order",
             "Write a news fragment",
             "Move the helpers\n\nI forgot to do this because of the holidays.",
-            "Sort rows by name\n\nOtherwise exports cannot be compared.",
+            "Use a sorted list\n\nOtherwise exports cannot be compared.",
         ),
         {
             "summary": "Export rows in a stable order",

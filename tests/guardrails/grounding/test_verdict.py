@@ -53,6 +53,18 @@ def test_a_fault_in_a_drafters_text_takes_the_text_out_and_asks_for_it() -> None
     assert "unsupported-issue-key" in question.question
 
 
+@pytest.mark.requirement("AI-6")
+@pytest.mark.parametrize(("sources", "named"), [(("C1", "P1", "F1", "H1"), ("C1", "P1")), (("F1", "H1"), ("F1", "H1"))])
+def test_a_text_that_the_drafter_left_open_is_asked_with_the_words_that_may_carry_it(
+    sources: tuple[str, ...], named: tuple[str, ...]
+) -> None:
+    requests = (ProseRequest("summary", sources, "What?"),)
+    verdict = decide(replace(DRAFTED.draft, prose={}), replace(DRAFTED.resolved, requests=requests), ())
+    assert isinstance(verdict, NeedsInput)
+    assert verdict.unresolved == (Unresolved("summary", Reason.NO_EVIDENCE, "What?", ("<text>",), (), named),)
+    assert verdict.findings == ()
+
+
 def test_a_field_that_is_already_asked_is_asked_once() -> None:
     asked = replace(DRAFTED.resolved, unresolved=(Unresolved("summary", Reason.NO_EVIDENCE, "What?"),))
     verdict = decide(DRAFTED.draft, asked, (UNSUPPORTED_ISSUE_KEY.at("summary", "got DEVELOP-9"),))
