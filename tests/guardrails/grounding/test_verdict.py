@@ -19,8 +19,8 @@ from guardrails.grounding.contradictions import (
 from guardrails.grounding.coverage import CITES_EXCLUDED_COMMIT, COMMIT_NOT_SELECTED, COMMIT_UNACCOUNTED
 from guardrails.grounding.identifiers import UNSUPPORTED_ISSUE_KEY
 from guardrails.grounding.leaks import LEAK
-from guardrails.grounding.statements import CITED_TWICE
 from guardrails.grounding.postvalidator import postvalidate
+from guardrails.grounding.statements import CITED_TWICE
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, decide
 from guardrails.resolving.resolved import ProseRequest
 from tests.guardrails.grounding.grounded import Judged, cases, judged
