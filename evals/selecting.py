@@ -6,7 +6,7 @@ import random
 import subprocess  # noqa: TID251 - the check must not share the product's way to git
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 
@@ -39,8 +39,10 @@ def selections(repository: Path, count: int, seed: int) -> Iterator[Selection]:
         newest = chance.randrange(max(1, len(commits) - 8))
         yield _range("range", commits[min(len(commits) - 1, newest + chance.randint(2, 6))], commits[newest])
     tags = git(repository, "tag", "--sort=creatordate", "--merged", "HEAD").split()
-    for old, new in chance.sample(list(pairwise(tags)), min(count // 8, max(0, len(tags) - 1))):
-        yield _range("tags", old, new)
+    pairs = list(pairwise(tags))
+    chance.shuffle(pairs)
+    told = (pair for pair in pairs if git(repository, "rev-list", "--max-count=1", "..".join(pair)))
+    yield from (_range("tags", old, new) for old, new in islice(told, count // 8))
     yield _range("empty", commits[0], commits[0])
     yield Selection("root", commits[-1], commits[-1])
 
