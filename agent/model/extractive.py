@@ -9,7 +9,7 @@ it leaves open.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -19,7 +19,7 @@ from agent.model.subjects import statement
 from guardrails.drafts.reply import ChangesetReply, FieldReply, SentenceReply
 from guardrails.drafts.sourced import Sentence
 from guardrails.evidence.model import Bundle, Commit, DocumentKind
-from guardrails.grounding.activity import is_activity
+from guardrails.grounding.activity import is_activity, is_upkeep
 from guardrails.grounding.guidance import is_actionable
 from guardrails.grounding.wording import folded, stems, words
 from guardrails.records.fields import IMPACTS
@@ -44,6 +44,13 @@ class _Told:
     """Whether it titles a whole pull request: the request itself, or the commit that merged it."""
     brought: frozenset[str] | None = None
     """For a title: the ids of what its merge brought in; None where that is all there is."""
+
+    @property
+    def is_upkeep(self) -> bool:
+        """Whether it is a commit that goes along with any change, by its type or its words."""
+        if self.is_title or self.message is None:
+            return False
+        return self.message.message.type in _UPKEEP_TYPES or is_upkeep(self.message.message.description)
 
     def leads(self, other: _Told) -> bool:
         """Whether a title stands for `other` too: two titles that stand for all there is are two decisions."""
@@ -129,22 +136,14 @@ _PICKS: Final[dict[str, Callable[[_Told | None, Bundle, frozenset[str]], tuple[S
 
 
 def _told(bundle: Bundle, sources: frozenset[str]) -> tuple[_Told, ...]:
-    """What the named items tell: pull requests, then commits that state a result, then decisions and issues."""
+    """What the named items tell: pull requests, then commits, then decisions and issues."""
     requests = [doc for doc in bundle.documents if doc.kind is DocumentKind.PULL_REQUEST]
     others = [doc for doc in bundle.documents if doc.kind is not DocumentKind.PULL_REQUEST]
     return (
         *(_Told(doc.id, _stated(doc.title), doc.body, is_title=True) for doc in requests if doc.id in sources),
-        *_commits([commit for commit in bundle.commits if commit.id in sources], bundle),
+        *(_commit(commit, bundle) for commit in bundle.commits if commit.id in sources),
         *(_Told(doc.id, "", doc.body) for doc in others if doc.id in sources),
     )
-
-
-def _commits(commits: list[Commit], bundle: Bundle) -> Iterator[_Told]:
-    """Commits that state a result; those of an upkeep type count only when there are no others."""
-    told = [_commit(commit, bundle) for commit in commits]
-    stating = [one for one in told if one.statement]
-    outer = [one for one in stating if one.message is not None and one.message.message.type not in _UPKEEP_TYPES]
-    yield from outer or stating
 
 
 def _commit(commit: Commit, bundle: Bundle) -> _Told:
@@ -195,8 +194,21 @@ def _wide(word: str) -> int:
 
 
 def _lead(told: Sequence[_Told]) -> _Told | None:
-    """The item whose statement is the decision's: a title that stands for all the others, else the commit they follow."""
-    stating = [one for one in told if one.statement]
+    """The item whose statement is the decision's: a title that stands for all the others, else the commit they follow.
+
+    Upkeep is passed over where there is anything else. A commit that states nothing must belong to what leads: it is led by the
+    title, or it changes the same paths.
+    """
+    changes = [one for one in told if one.is_title or one.message is not None]
+    outer = [one for one in changes if not one.is_upkeep] or changes
+    stating = [one for one in outer if one.statement]
+    first = _first(stating)
+    silent = [one for one in outer if not one.statement and not one.is_title and one.paths]
+    return first if first and all(first.leads(one) or one.paths & first.paths for one in silent) else None
+
+
+def _first(stating: Sequence[_Told]) -> _Told | None:
+    """The one of several statements that the others say too, belong to, or follow."""
     if len({folded(one.statement) for one in stating}) <= 1:
         return next(iter(stating), None)
     titles = [one for one in stating if one.is_title]

@@ -71,6 +71,11 @@ _UPKEEP = words(
     "test tests typo typos lint linter linting coverage docstring docstrings imports formatting whitespace dependencies",
     "deps",
 )
+_ALONG = _UPKEEP | words(
+    "doc docs documentation readme changelog version versions release ci build review reviews feedback remarks remark nit nits",
+    "conflict conflicts newsfragment newsfragments newsfile newsfiles format reformat formatted black ruff isort prettier",
+    "eslint flake8 mypy autofix autoupdate comment comments",
+)
 _UPKEEP_VERBS = words(
     "add adds added fix fixes fixed update updates updated improve extend more write increase adjust remove move clean",
     "cleanup ergänze korrigiere aktualisiere corriger corrige ajouter arreglar corregir actualizar",
@@ -137,6 +142,15 @@ def is_activity(text: str) -> bool:
     tokens = [stripped for token in _TOKEN.findall(bare) if (stripped := token.strip(_EDGES))]
     words_ = [token.casefold() for token in tokens]
     return _all_internal(tokens) or (not has_outcome and (_is_upkeep(words_) or _is_bare_touch(words_)))
+
+
+def is_upkeep(text: str) -> bool:
+    """Whether `text` tells of work that goes along with any change: tests, lint, docs, reviews, merges, versions."""
+    stages = _without_prefixes(unicodedata.normalize("NFKC", text).strip())
+    if any(_GENERATED.match(stage.casefold().rstrip(" .!")) for stage in stages):
+        return True
+    tokens = {token.strip(_EDGES).casefold() for token in _TOKEN.findall(stages[-1])}
+    return not _ALONG.isdisjoint(tokens) and is_activity(text)
 
 
 def _without_prefixes(text: str) -> list[str]:

@@ -140,6 +140,21 @@ def test_a_follow_up_is_known_by_its_words_and_paths() -> None:
     assert _said(bundle(*apart))["summary"] is None
 
 
+@pytest.mark.requirement("AI-3")
+def test_a_commit_that_says_nothing_is_passed_over_only_where_it_changes_the_same_paths() -> None:
+    result = commit(1, "Delete the cache of a user first", "cache.py", "users.py")
+    assert _said(bundle(result, commit(2, "Update users.py", "users.py")))["summary"] is not None
+    assert _said(bundle(result, commit(2, "Update orders.py", "orders.py")))["summary"] is None
+    assert _said(bundle(result, commit(2, "Add tests for users", "tests/test_users.py")))["summary"] is not None
+
+
+@pytest.mark.requirement("AI-3")
+def test_upkeep_alone_has_no_leader_but_itself() -> None:
+    grammar = commit(1, "docs(readme): tell how rows are sorted", "README.md")
+    assert _said(bundle(grammar))["summary"] == [("tell how rows are sorted".capitalize(), ("C1",))]
+    assert _said(bundle(grammar, commit(2, "chore(deps): upgrade dependencies", "lock.toml")))["summary"] is None
+
+
 def test_a_pull_request_title_comes_first() -> None:
     request = document(1, DocumentKind.PULL_REQUEST, title="feat: export tables as CSV (#12)")
     assert _said(bundle("feat: write rows", "feat: read rows", documents=(request,)))["summary"] == [
