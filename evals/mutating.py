@@ -30,7 +30,7 @@ _NOT = re.compile(r" (?:do|does|did|is|are|was|were|can)? ?(?:not|never|no longe
 _DIGITS = re.compile(r"(?<![\w#.])\d+(?![\w.])|(?<=#)\d+")
 
 
-def mutants(record: dict[str, Any], printed: str, seed: int, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
+def mutants(record: dict[str, Any], printed: str, seed: str, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """Kind and record of up to `count` mutants: changed words and decisions, an invented reference, and appended facts."""
     chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
     changed = (*_swapped(record, printed, chance), *_turned(record), *_denied(record), *_decided(record, chance))

@@ -62,7 +62,7 @@ def measure(repository: Path, selection: Selection, count: int, seed: int, folde
     if settled.status == "DRAFTED":
         record.write_text(as_text(settled.record), "utf-8")
         honest = _told(verify(repository, selection.operand, record, *said))
-        for kind, mutant in mutants(settled.record, shown, seed, count):
+        for kind, mutant in mutants(settled.record, shown, f"{seed} {selection.operand}", count):
             record.write_text(as_text(mutant), "utf-8")
             tried.append(kind)
             if verify(repository, selection.operand, record, *said).code not in {1, 3}:
