@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from guardrails.drafts.changeset import ChangesetDraft
@@ -60,12 +62,7 @@ def check(draft: ChangesetDraft, citable: Citable) -> tuple[Finding, ...]:
     empty = kinds and not any(_texts(value) for value in kinds.values())
     return (
         *((PROVENANCE_EMPTY.at("provenance", "got no reference, expected at least one"),) if empty else ()),
-        *(
-            finding
-            for path, value in kinds.items()
-            for text in _texts(value)
-            for finding in _reference(path, text, value, citable)
-        ),
+        *(finding for path, value in kinds.items() for finding in _references(path, value, citable)),
         *(finding for path, value in relations.items() for text in _texts(value) for finding in _relation(path, text, citable)),
     )
 
@@ -75,46 +72,72 @@ def _texts(decision: Sourced[FieldValue]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else value or ()
 
 
-def _reference(path: str, text: str, decision: Sourced[FieldValue], citable: Citable) -> Iterator[Finding]:
+def _references(path: str, decision: Sourced[FieldValue], citable: Citable) -> Iterator[Finding]:
     """What resolving took from an item stands in it; what somebody hands in stands in a field, for prose only mentions."""
     is_given = decision.basis is Basis.GIVEN
-    ids = tuple(citable.items) if is_given else (*decision.evidence, *citable.answers)
+    ids = tuple(citable.items) if is_given else dict.fromkeys((*decision.evidence, *citable.answers))
     items = tuple(citable.items[item_id] for item_id in ids if item_id in citable.items)
-    if any(_cites(text, item, citable) for item in items):
-        return
-    if not any(_mentions(text, item.raw, citable) for item in items):
-        yield PROVENANCE_INVENTED.at(path, f"got {text[:80]}, which no evidence has", evidence=decision.evidence)
-    elif is_given:
-        yield PROVENANCE_ONLY_MENTIONED.at(path, f"got {text[:80]}, which is only mentioned in passing")
+    fields = _Named.of(map(_field_words, items), items)
+    anywhere = _Named.of((item.raw for item in items), ())
+    for text in _texts(decision):
+        number = _own_number(text, citable)
+        if fields.has(text, number):
+            continue
+        if not anywhere.has(text, number):
+            yield PROVENANCE_INVENTED.at(path, f"got {text[:80]}, which no evidence has", evidence=decision.evidence)
+        elif is_given:
+            yield PROVENANCE_ONLY_MENTIONED.at(path, f"got {text[:80]}, which is only mentioned in passing")
 
 
-def _cites(text: str, item: Item, citable: Citable) -> bool:
-    """Whether the reference stands in a field: a key or address, a trailer, a closing line or word, an answer, a path.
+@dataclass(frozen=True)
+class _Named:
+    """What a set of texts names: the texts themselves, names that stand alone, and object names."""
+
+    words: tuple[str, ...]
+    names: frozenset[str]
+    objects: tuple[str, ...]
+
+    @classmethod
+    def of(cls, words: Iterable[str], items: tuple[Item, ...]) -> _Named:
+        names = frozenset(name for item in items for name in (*item.names, *item.paths))
+        return cls(tuple(filter(None, words)), names, tuple(item.oid for item in items if item.oid))
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The numbers of issues and requests in the words, as their mentions are compared."""
+        told = (mention for words in self.words for mention in mentions(words) if mention.kind is IdentifierKind.NUMBER)
+        return frozenset(mention.value for mention in told)
+
+    def has(self, text: str, number: frozenset[str]) -> bool:
+        """Whether the reference stands here, or the number that its address stands for in the project's own repository."""
+        if text in self.names or (number and not number.isdisjoint(self.numbers)):
+            return True
+        is_object = len(text) >= 7 and any(name.startswith(text) for name in self.objects)
+        return is_object or any(stands_in(text, words) for words in self.words)
+
+
+def _field_words(item: Item) -> str:
+    """The lines of an item that are fields: trailers, closing lines and words; a record or an answer is one as a whole.
 
     The first line is a subject, whose type is no trailer.
     """
-    if text in item.names or text in item.paths or (item.oid and item.oid.startswith(text) and len(text) >= 7):
-        return True
     if item.id[:1] in {"A", "S"}:
-        return _mentions(text, item.prose, citable)
+        return item.prose
     lines = [line.strip() for line in item.prose.splitlines()]
     citing = [line for line in lines if _FORGE_LINE.fullmatch(line)]
     citing += [line for line in lines[1:] if _CITING_LINE.fullmatch(line)]
     closing = (trailer.value for line in lines if not line.startswith(">") for trailer in cited(line))
-    return _mentions(text, "\n".join((*citing, *closing, *item.names)), citable)
+    return "\n".join((*citing, *closing, *item.names))
 
 
-def _mentions(text: str, words: str, citable: Citable) -> bool:
-    """Whether `words` hold the reference, or the number that an address in the project's own repository stands for."""
-    if stands_in(text, words):
-        return True
+def _own_number(text: str, citable: Citable) -> frozenset[str]:
+    """The spellings of the number that an address in the project's own repository stands for; none for other references."""
     page = _PAGE.fullmatch(text)
     own = citable.profile.repository.rstrip("/").removesuffix(".git") if citable.profile else ""
     if page is None or page["repository"] != own:
-        return False
+        return frozenset()
     number = f"{'!' if page['kind'] == 'merge_requests' else '#'}{page['number']}"
-    told = (mention.value for mention in mentions(words) if mention.kind is IdentifierKind.NUMBER)
-    return any(value in {number, f"{own.casefold().partition('://')[2].partition('/')[2]}{number}"} for value in told)
+    return frozenset((number, f"{own.casefold().partition('://')[2].partition('/')[2]}{number}"))
 
 
 def _relation(path: str, text: str, citable: Citable) -> Iterator[Finding]:

@@ -33,7 +33,7 @@ class People:
 
     def __copy__(self) -> People:
         other = People()
-        other._keys, other._names = dict(self._keys), set(self._names)
+        other._keys, other._names, other._lexicon = dict(self._keys), set(self._names), self._lexicon
         return other
 
     def key(self, name: str, email: str = "") -> str:
