@@ -31,10 +31,12 @@ _DIGITS = re.compile(r"(?<![\w#.])\d+(?![\w.])|(?<=#)\d+")
 
 
 def mutants(record: dict[str, Any], printed: str, seed: str, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Kind and record of up to `count` mutants: changed words and decisions, an invented reference, and appended facts."""
+    """Kind and record of up to `count` mutants: changed words first, then decisions and appended facts at random."""
     chance = random.Random(seed)  # noqa: S311 - repeatable, not secret
-    changed = (*_swapped(record, printed, chance), *_turned(record), *_denied(record), *_decided(record, chance))
-    yield from (*changed, *_referenced(record, chance), *_appended(record, chance))[:count]
+    changed = (*_swapped(record, printed, chance), *_turned(record), *_denied(record))
+    others = [*_decided(record, chance), *_referenced(record, chance), *_appended(record, chance)]
+    chance.shuffle(others)
+    yield from (*changed, *others)[:count]
 
 
 def _swapped(record: dict[str, Any], printed: str, chance: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -78,7 +80,7 @@ def _referenced(record: dict[str, Any], chance: random.Random) -> Iterator[tuple
 
 
 def _appended(record: dict[str, Any], chance: random.Random) -> Iterator[tuple[str, dict[str, Any]]]:
-    for kind, form in chance.sample(_INVENTED, len(_INVENTED)):
+    for kind, form in _INVENTED:
         field = chance.choice(("summary", "rationale"))
         facts = {
             "n": chance.randrange(700000, 900000),

@@ -4,7 +4,7 @@
 
 Each selection is drafted twice with a plain profile and a page of rules: as it is, and with a person's answers to what stayed
 open. Every identifier of every draft is looked for in what git prints. Then the gate is measured alone, by `evidraft verify`:
-the honest draft must hold, and mutants with one invented fact each must not. Exit 1 when any of that fails.
+the honest draft and its rewordings must hold, and mutants with one invented fact each must not. Exit 1 when any of that fails.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.drafting import PLAIN, Run, draft, settle, verify
-from evals.grepping import as_text, new_words, not_found
-from evals.mutating import mutants
+from evals.drafting import PLAIN, draft, settle
+from evals.gating import HOLDS, Gate, judge, teller
+from evals.grepping import new_words, not_found
 from evals.selecting import Selection, printed, selections
 
 
@@ -41,32 +41,23 @@ class Row:
     fault: str
     refused: tuple[str, ...]
     """Codes that still stand against the draft after all answers."""
-    honest: str
-    """What `verify` says of the honest draft."""
-    mutants: tuple[str, ...]
-    missed: tuple[str, ...]
+    gate: Gate
     draft: dict[str, Any]
     questions: tuple[dict[str, Any], ...]
 
 
 def measure(repository: Path, selection: Selection, count: int, seed: int, folder: Path) -> Row:
     """Draft one selection, settle it, and try the gate on it."""
-    answers, record = folder / "answers.json", folder / "draft.yaml"
+    answers = folder / "answers.json"
     answers.unlink(missing_ok=True)
     first = draft(repository, selection.operand)
     settled = settle(repository, selection.operand, first, answers)
     shown = printed(repository, selection)
     given = (PLAIN / "profile.yaml", PLAIN / "evidraft.toml", answers)
-    said = ("--answers", str(answers)) if answers.exists() else ()
-    honest, tried, missed = "", [], []
+    gate = Gate()
     if settled.status == "DRAFTED":
-        record.write_text(as_text(settled.record), "utf-8")
-        honest = _told(verify(repository, selection.operand, record, *said))
-        for kind, mutant in mutants(settled.record, shown, f"{seed} {selection.operand}", count):
-            record.write_text(as_text(mutant), "utf-8")
-            tried.append(kind)
-            if verify(repository, selection.operand, record, *said).code not in {1, 3}:
-                missed.append(f"{kind}: {mutant['summary']} / {mutant['rationale']}")
+        told = teller(repository, selection.operand, answers, folder / "draft.yaml")
+        gate = judge(settled.record, told, shown, f"{seed} {selection.operand}", count)
     return Row(
         repository=_name(repository),
         kind=selection.kind,
@@ -79,17 +70,10 @@ def measure(repository: Path, selection: Selection, count: int, seed: int, folde
         new_words=new_words(first.record, shown),
         fault=first.fault or settled.fault,
         refused=tuple(finding["code"] for finding in settled.document.get("findings", [])),
-        honest=honest,
-        mutants=tuple(tried),
-        missed=tuple(missed),
+        gate=gate,
         draft=first.record,
         questions=tuple(first.document.get("unresolved", [])),
     )
-
-
-def _told(run: Run) -> str:
-    against = [finding["code"] for finding in run.document.get("findings", []) if finding["severity"] != "warning"]
-    return " ".join((run.status if run.code else "HOLDS", *against))
 
 
 def _name(repository: Path) -> str:
@@ -109,11 +93,11 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
         right = sum(map(_is_settled, own))
         missing = sum(len(row.not_found) for row in own)
         yield f"| {name} | {len(own)} | {outcomes} | {right} | {asked} | {missing} | {max(row.seconds for row in own)} |"
-    tried, missed = sum(len(row.mutants) for row in rows), sum(len(row.missed) for row in rows)
-    honest = [row.honest for row in rows if row.honest]
-    held = sum(word.startswith("HOLDS") for word in honest)
+    tried, missed = sum(len(row.gate.mutants) for row in rows), sum(len(row.gate.missed) for row in rows)
+    honest = [told for row in rows for told in row.gate.honest.values()]
+    held = honest.count(HOLDS)
     yield f"gate: {tried - missed} of {tried} mutants caught; {held} of {len(honest)} honest drafts hold"
-    kinds = Counter(kind for row in rows for kind in row.mutants)
+    kinds = Counter(kind for row in rows for kind in row.gate.mutants)
     yield f"mutants: {', '.join(f'{kind} {count}' for kind, count in sorted(kinds.items()))}"
     yield from (line for row in rows for line in _faults(row))
 
@@ -128,9 +112,8 @@ def _faults(row: Row) -> Iterator[str]:
         yield f"{at}: not settled: {row.settled} {row.refused} {row.fault}"
     if row.not_found or row.new_words:
         yield f"{at}: not found: {row.not_found} {row.new_words}"
-    if row.honest and not row.honest.startswith("HOLDS"):
-        yield f"{at}: honest draft refused: {row.honest}"
-    yield from (f"{at}: mutant missed: {missed}" for missed in row.missed)
+    yield from (f"{at}: honest draft refused: {kind}: {told}" for kind, told in row.gate.honest.items() if told != HOLDS)
+    yield from (f"{at}: mutant missed: {missed}" for missed in row.gate.missed)
 
 
 def main() -> int:
