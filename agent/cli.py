@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import io
+import resource
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
@@ -62,18 +63,19 @@ def _options(
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `evidraft` with `argv` (without the program name); returns the exit code and never raises."""
-    return _run(app, "evidraft", (sys.argv[1:] if argv is None else list(argv)) or ["--help"])
+    return run(app, "evidraft", (sys.argv[1:] if argv is None else list(argv)) or ["--help"])
 
 
 def draft_changeset(argv: Sequence[str] | None = None) -> int:
     """Run `draft-changeset`, which is `evidraft changeset draft`; returns the exit code and never raises."""
-    return _run(_short, "draft-changeset", sys.argv[1:] if argv is None else list(argv))
+    return run(_short, "draft-changeset", sys.argv[1:] if argv is None else list(argv))
 
 
-def _run(application: typer.Typer, program: str, argv: list[str]) -> int:
-    """Run to an exit code. What is printed is UTF-8 whatever the locale says, as records are."""
+def run(application: typer.Typer, program: str, argv: list[str]) -> int:
+    """Run to an exit code. What is printed is UTF-8 whatever the locale says, as records are; a crash leaves no evidence."""
     from agent.commands.printing import silence
 
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
