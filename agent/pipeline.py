@@ -10,7 +10,7 @@ from agent.tasks import CHANGESET
 from guardrails.drafts import reply as replies
 from guardrails.drafts.changeset import ChangesetDraft, combine, given
 from guardrails.evidence.model import Evidence
-from guardrails.findings import Finding, Severity, blocking
+from guardrails.findings import Finding, blocking
 from guardrails.grounding import asking, matching, origin
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.postvalidator import postvalidate
@@ -84,15 +84,15 @@ async def draft(evidence: Evidence, terms: Terms, model: Model, *, repairs: int 
     prompt = seen.prompt
     while prompt is not None and len(attempts) <= repairs:
         answer = await model.draft(prompt)
-        parsed = replies.parse(answer.text)
-        if isinstance(parsed, tuple):
+        reply = replies.parse(answer.text)
+        if isinstance(reply, tuple):
             current, findings = _judge(seen, citable)
-            findings += _unreadable(parsed, prompt)
+            told = (*findings, *_unreadable(reply, prompt))
         else:
-            current, findings = _judge(seen, citable, parsed)
-            findings += asking.check(parsed, prompt.requests)
-        attempts += (Attempt(prompt.digest, answer.usage, findings),)
-        feedback = tuple(dict.fromkeys(f"{finding.where}: {finding.code}" for finding in _curable(findings, prompt)))
+            current, findings = _judge(seen, citable, reply)
+            told = findings = (*findings, *asking.check(reply, prompt.requests))
+        attempts += (Attempt(prompt.digest, answer.usage, told),)
+        feedback = tuple(dict.fromkeys(f"{finding.where}: {finding.code}" for finding in _curable(told, prompt)))
         prompt = compose(CHANGESET, seen.evidence, prompt.requests, terms.profile, feedback=feedback) if feedback else None
     verdict = decide(current, seen.resolved, findings)
     return Outcome(verdict, seen.evidence, seen.resolved, model.name, seen.prompt, attempts)
@@ -124,8 +124,7 @@ def _judge(
 def _unreadable(faults: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:
     """A reply of another shape leaves each asked field open. Where in it the faults stand are words of its own, so not told."""
     kinds = ", ".join(dict.fromkeys(fault.message for fault in faults))
-    message = f"got a reply of another shape: {kinds}"
-    return tuple(replies.REPLY_SHAPE.at(one.field, message, severity=Severity.NEEDS_INPUT) for one in prompt.requests)
+    return tuple(replies.REPLY_SHAPE.at(one.field, f"got a reply of another shape: {kinds}") for one in prompt.requests)
 
 
 def _curable(findings: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:

@@ -52,7 +52,7 @@ def compose(
     """Put one prompt together. `fence` is for tests; else it is random.
 
     The exact profile goes in first, then items by rank (answers, messages, documents, records, source, generated files) while
-    `budget` lasts. Requests lose the ids that were left out, for what was not shown cannot be cited. `digest` does not depend
+    `budget` lasts. Requests keep the ids that are shown, for what was not shown cannot be cited. `digest` does not depend
     on the fence.
 
     Raises:
@@ -60,7 +60,8 @@ def compose(
     """
     packed, left_out = _packed(_items(evidence.bundle), budget)
     shown = (_profile(evidence, profile), *packed)
-    asked = tuple(replace(request, sources=_without(request.sources, left_out)) for request in requests)
+    seen = frozenset(item.id for item in packed)
+    asked = tuple(replace(request, sources=tuple(filter(seen.__contains__, request.sources))) for request in requests)
     instructions = "\n\n".join(_instructions(task, asked, feedback))
     frame = _frame(evidence, profile, left_out)
     digest = digest_of({"instructions": instructions, "frame": frame, "items": [asdict(item) for item in shown]})
@@ -154,11 +155,6 @@ def _packed(items: Iterable[Item], budget: int) -> tuple[tuple[Item, ...], tuple
         else:
             left_out.append(item.id)
     return tuple(shown), tuple(left_out)
-
-
-def _without(ids: Sequence[str], left_out: Sequence[str]) -> tuple[str, ...]:
-    gone = frozenset(left_out)
-    return tuple(item for item in ids if item not in gone)
 
 
 def _frame(evidence: RedactedEvidence, profile: Profile, left_out: Sequence[str]) -> dict[str, object]:

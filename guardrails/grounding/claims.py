@@ -70,7 +70,7 @@ EMPHASIS_UNSUPPORTED = Code(
 
 _WEAK: Final = 0.4
 _FEW: Final = 3
-_MANY: Final = 5
+_ENOUGH: Final = 2
 
 
 def _phrases(*phrases: str) -> re.Pattern[str]:
@@ -126,13 +126,11 @@ def _prose(statement: Statement, citable: Citable) -> str:
 def _overlap(statement: Statement, citable: Citable) -> Iterator[Finding]:
     told = content(statement.text)
     shown = frozenset[str]().union(*(item.content for item in citable.cited(statement.evidence)))
-    if len(told) < _FEW:
-        return
     common = len(told & shown)
     message = f"{common} of {len(told)} content words stand in the cited evidence"
-    if not common and len(told) >= _MANY and _scripts(told) & _scripts(shown):
+    if not common and len(told) >= _ENOUGH and _scripts(told) & _scripts(shown):
         yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
-    elif common < _WEAK * len(told):
+    elif len(told) >= _FEW and common < _WEAK * len(told):
         yield CLAIM_WEAK.at(statement.where, message, evidence=statement.evidence)
 
 

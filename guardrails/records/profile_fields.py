@@ -30,7 +30,10 @@ PROFILE_WORD = _code(
 )
 PROFILE_LIST_EMPTY = _code("profile-list-empty", "A list or mapping of the profile is empty.", "Add at least one entry.")
 PROFILE_REPOSITORY = _code(
-    "profile-repository", "The repository is no absolute URI.", "Write it with its scheme: https://…", "6.6"
+    "profile-repository",
+    "The repository is no absolute URI.",
+    "Write it with its scheme, as in https://example.org/project.",
+    "6.6",
 )
 PROFILE_PATH = _code(
     "profile-path",
