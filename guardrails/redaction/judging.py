@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from copy import copy, deepcopy
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -76,7 +76,7 @@ class Judge:
     def detach(self) -> None:
         """Own what this judge learns."""
         self._known = dict(self._known)
-        self.numbers = deepcopy(self.numbers)
+        self.numbers = copy(self.numbers)
         self.people = copy(self.people)
 
     def find(self, leaves: Sequence[Leaf]) -> list[list[Mention]]:

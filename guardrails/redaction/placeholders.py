@@ -37,6 +37,11 @@ class Numbers:
         self._given: dict[tuple[str, str], str] = {}
         self._last: dict[str, int] = {}
 
+    def __copy__(self) -> Numbers:
+        other = Numbers()
+        other._given, other._last = dict(self._given), dict(self._last)
+        return other
+
     def pass_over(self, texts: Iterable[str]) -> None:
         """Begin behind the numbers of placeholders that the texts hold already, so that redacting twice confuses nothing."""
         for text in texts:
