@@ -44,7 +44,7 @@ _INTERNAL = words(
     "class classes method methods function functions module modules variable variables constant constants helper helpers",
     "util utils utility utilities logic internals structure naming branch branches master main develop conflict conflicts",
     "gitignore bug bugs issue issues problem problems error errors warning warnings fixup squash amend wip misc",
-    "miscellaneous minor various small some more other several few trivial little new old unused dead missing failing",
+    "miscellaneous minor various small some more other several few junk trivial little new old unused dead missing failing",
     "failed broken flaky redundant duplicate duplicated obsolete unnecessary necessary needed requested pr prs mr mrs",
     "pull request requests commit commits again now forgotten all everything separate own chore feat feature features",
     "perf ops patch initial first final last next snapshot checkpoint temp tmp temporary draft progress quick config",
@@ -58,7 +58,7 @@ _GENERATED = re.compile(
     r"(?:wip|work in progress)\b|(?:prepare|cut|tag)(?: for)?(?: the)?(?: next)? release\b|"
     r"(?:update|edit|tweak|finali[sz]e|prepare)[sd]?(?: for)?(?: the| a)?(?: next| final| new)? release$|"
     r"(?:update|edit|bump|set)[sd]?(?: \w+){1,5} for (?:the |a )?(?:\w+ )?release$|"
-    r"release (?:notes?|instructions?|process|scripts?|workflows?|checklist|docs?)\b|"
+    r"release (?:notes?|versions?|instructions?|process|scripts?|workflows?|checklist|docs?)\b|"
     r"(?:make|get|let)s?(?: \w+){0,5} (?:tests?|ci|builds?|lint\w*) (?:pass|green|work|run)\b|"
     r"release v?\d[\w.-]*$|initial commit$|automatic merge|auto-?merge\b|apply suggestions? from code review"
 )

@@ -109,6 +109,8 @@ Update final release.
 Update version for final release
 Update release notes for the final release.
 Release instructions
+Release version
+formatting junk
 pre-commit autoupdate
 Add newsfragment
 Consolidated some code
