@@ -95,7 +95,9 @@ def reasons(body: str, summary: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(chosen))[:MAX_SENTENCES]
 
 
-_POINTS_BACK: Final = re.compile(r"(?:This|That|These|Those|It|They|Therefore|Thus|So|Hence|Otherwise|As a result)\b")
+_POINTS_BACK: Final = re.compile(
+    r"(?:This|That|These|Those|It|They|Therefore|Thus|So|Hence|Otherwise|As a result|But|However|Yet|And)\b"
+)
 
 
 def _is_reason(sentence: str, summary: str, *, asked: bool) -> bool:

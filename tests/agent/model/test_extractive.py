@@ -229,6 +229,10 @@ RATIONALES: dict[str, tuple[str, list[str] | None]] = {
         "The writer kept all rows in memory. This led to stalls on large tables.",
         ["The writer kept all rows in memory.", "This led to stalls on large tables."],
     ),
+    "what it turns against": (
+        "Rows can be written. But other programs could not read them.",
+        ["Rows can be written.", "But other programs could not read them."],
+    ),
     "none": ("Adds a writer and a reader.", None),
     "the summary again": ("Add CSV export.", None),
     "a list of changes": ("- add a writer because of rows\n- fix a reader that was broken", None),
