@@ -14,6 +14,8 @@ Messages hold no evidence text. A Finding is about content, a Verdict is an outc
 
 from __future__ import annotations
 
+_LONGEST = 500
+
 
 class Failure(Exception):
     """An expected failure: `what` happened, `where` (path, revision, option), what to do about it (`cure`)."""
@@ -28,9 +30,13 @@ class Failure(Exception):
         self.cure = cure
 
     def __str__(self) -> str:
-        """One line for a person."""
-        place = f"{self.where}: " if self.where else ""
-        return f"{place}{self.what}" + (f" ({self.cure})" if self.cure else "")
+        """One line for a person; what came from outside may be of any length, and is cut."""
+        place = f"{_cut(self.where)}: " if self.where else ""
+        return f"{place}{self.what}" + (f" ({_cut(self.cure)})" if self.cure else "")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 class UsageFailure(Failure):
