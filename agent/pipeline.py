@@ -104,7 +104,7 @@ def judge_given(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
     What rejects it is told at the places of the record; what is asked, at those that answers have.
     """
     citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
-    own = given(record, tuple(citable.items))
+    own = given(record, citable.whole)
     places = matching.places(own, seen.resolved)
     draft_ = matching.renumbered(own, places)
     findings = postvalidate(draft_, citable, seen.resolved, seen.evidence.guard)

@@ -24,6 +24,8 @@ _BEFORE: Final = re.compile(
     r"|#\d{1,9}:? |[^\w\s`<(]+ ?)*+"
 )
 """What tools and projects put before a subject: type and scope, ticket, emoji, marks."""
+_HUNK: Final = "H"
+"""The letter of hunk ids."""
 _LONGEST_PREFIX: Final = 400
 _AFTER: Final = re.compile(r"[\s.!?…。！？\"')]*(?:$|[(\[;:]| - )")
 _SUBJECT_NUMBER: Final = re.compile(r"\s?\([#!]\d{1,10}\)")
@@ -49,6 +51,11 @@ class Citable:
         selected = tuple(commit.id for commit in evidence.bundle.commits)
         answers = tuple(answer.id for answer in evidence.bundle.answers)
         return cls(items, selected, answers, profile, keys, _vocabulary(profile, evidence.bundle, keys))
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """The ids of all that was shown, but for hunks: the changed file that they belong to holds what they hold."""
+        return tuple(item_id for item_id in self.items if item_id[:1] != _HUNK)
 
     def has(self, item_id: str) -> bool:
         """Whether an item of this id was shown."""

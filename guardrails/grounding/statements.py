@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -40,7 +41,7 @@ class Statement:
 
 def statements(prose: Mapping[str, Prose], citable: Citable) -> tuple[Statement, ...]:
     """The sentences of `prose` in order. A given text, which cites nothing, leans on all that was shown."""
-    every = tuple(citable.items)
+    every = citable.whole
     return tuple(
         Statement(where, sentence.text, every if text.basis is Basis.GIVEN and not sentence.evidence else sentence.evidence)
         for where, text in prose.items()
@@ -57,8 +58,8 @@ def check_ids(where: str, ids: tuple[str, ...], citable: Citable) -> Iterator[Fi
     """Findings on a list of evidence ids at `where`: none, unknown, twice."""
     if not ids:
         yield UNCITED_SENTENCE.at(where, "got no evidence id, expected at least one for each sentence")
-    for item_id in dict.fromkeys(ids):
+    for item_id, times in Counter(ids).items():
         if not citable.has(item_id):
             yield UNKNOWN_EVIDENCE.at(where, f"got {item_id[:20]}, expected the id of an item that was shown")
-        elif ids.count(item_id) > 1:
+        elif times > 1:
             yield CITED_TWICE.at(where, f"got {item_id} twice", evidence=(item_id,))
