@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,11 +11,11 @@ from hypothesis import strategies as st
 
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import mentions
-from guardrails.evidence.model import DocumentKind
+from guardrails.evidence.model import DocumentKind, Hunk
 from guardrails.grounding import claims, identifiers, polarity, statements
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.statements import Statement
-from tests.guardrails.resolving.building import PROFILE, RULES, commit, document, evidence, record
+from tests.guardrails.resolving.building import PROFILE, RULES, commit, document, evidence, file, record
 
 ODD = st.sampled_from(
     re.split(
@@ -121,6 +122,16 @@ def test_answers_and_the_words_of_the_profile_are_always_citable() -> None:
     told = mentions(f"DEVELOP-9 {PROFILE.repository}", trackers=RULES.trackers)
     assert len(told) == 2
     assert all(citable.supports(mention, ("C1",)) for mention in told)
+
+
+def test_a_given_text_leans_on_whole_files_which_hold_what_their_hunks_hold() -> None:
+    hunk = Hunk("H1", "git:a", "", 1, 1, 1, 1, "", "+max_retries = 3")
+    changed = replace(commit(1, "Fix it"), files=(replace(file(1, "worker.py"), hunks=(hunk,)),))
+    citable = Citable.of(evidence(changed), PROFILE)
+    (mention,) = mentions("Set max_retries")
+    assert citable.whole == ("C1", "F1")
+    assert citable.supports(mention, citable.whole)
+    assert citable.has("H1")
 
 
 def test_trailers_are_found_in_any_case() -> None:
