@@ -280,11 +280,13 @@ class Repository:
             if mode.partition(b" ")[0] in _REGULAR:
                 yield name.decode("utf-8", "backslashreplace"), oid.decode()
 
-    def paths_ever(self, directory: str) -> tuple[str, ...]:
-        """Every path below `directory` that any commit of any ref ever added or renamed there, sorted, each once."""
-        options = ("log", "--all", "--format=", "--name-only", "--no-renames", "--diff-filter=A", "-m", "-z")
-        names = self.git.tell(*options, "--end-of-options", "--", directory.rstrip("/") or ".").split(b"\0")
-        return tuple(sorted({name.strip(b"\n").decode("utf-8", "backslashreplace") for name in names if name.strip(b"\n")}))
+    def files_ever(self, directory: str) -> tuple[tuple[str, str], ...]:
+        """Path and object name of every file that any commit of any ref ever had below `directory`, sorted, each once."""
+        options = ("log", "--all", "--format=", "--raw", "--no-abbrev", "--no-renames", "--diff-filter=d", "-m", "-z")
+        told = iter(self.git.tell(*options, "--end-of-options", "--", directory.rstrip("/") or ".").split(b"\0"))
+        # Between commits stands nothing or a line break; what stands behind a line of facts is a name, whatever it looks like.
+        pairs = ((next(told), facts.split()[3]) for facts in told if facts.strip(b"\n"))
+        return tuple(sorted({(name.decode("utf-8", "backslashreplace"), oid.decode()) for name, oid in pairs}))
 
 
 @contextmanager

@@ -6,8 +6,10 @@ Intent Changesets 5 (records live where the profile says), 6.3 (identifiers are 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
+from typing import Final
 
 from agent.errors import InputFailure
 from agent.sources import inputs
@@ -18,6 +20,7 @@ from guardrails.evidence.model import ExistingRecord
 from guardrails.records.profile import Profile
 
 SUFFIXES = (".yaml", ".yml")
+_ID: Final = re.compile(rb"^id:[ \t]*[\"']?([a-z0-9-]{1,200})", re.MULTILINE)
 
 
 def existing_records(repository: Repository, profiles: Iterable[Profile], collected: Collected) -> tuple[ExistingRecord, ...]:
@@ -44,9 +47,10 @@ def ids_in_use(repository: Repository, profile: Profile) -> dict[str, str]:
     """
     taken: dict[str, str] = {}
     for _, directory in _directories(profile):
-        for path in repository.paths_ever(directory):
-            if path.endswith(SUFFIXES):
-                taken.setdefault(PurePosixPath(path).stem, f"{path} in the git history")
+        for path, oid in repository.files_ever(directory):
+            if _is_record(path):
+                for identifier in _once(path, repository.read_object(oid)):
+                    taken.setdefault(identifier, f"{path} in the git history")
         for path, data in _on_disk(repository.top, directory):
             taken[_identifier(path, data)] = path
     for path, data in _on_disk(repository.top, profile.ledger_directory):
@@ -64,12 +68,12 @@ def _directories(profile: Profile) -> Iterator[tuple[str, str]]:
 def _everywhere(repository: Repository, collected: Collected, directory: str) -> Iterator[tuple[str, str, bytes]]:
     for revision in dict.fromkeys(filter(None, (collected.selection.base, collected.selection.head))):
         for path in repository.list(revision, directory):
-            data = repository.read(revision, path) if path.endswith(SUFFIXES) else None
+            data = repository.read(revision, path) if _is_record(path) else None
             if data is not None:
                 yield path, f"git:{revision}:{path}", data
     for change in collected.files():
         for path, oid in ((change.path, change.new_object), (change.old_path or change.path, change.old_object)):
-            data = repository.read_object(oid) if paths.is_below(path, directory) and path.endswith(SUFFIXES) else None
+            data = repository.read_object(oid) if paths.is_below(path, directory) and _is_record(path) else None
             if data is not None:
                 yield path, f"git:{oid}", data
     for path, data in _on_disk(repository.top, directory):
@@ -77,7 +81,11 @@ def _everywhere(repository: Repository, collected: Collected, directory: str) ->
 
 
 def _on_disk(top: Path | None, directory: str) -> Iterator[tuple[str, bytes]]:
-    """Records below a profile directory of the work tree; a link that leaves the repository is not followed (section 12)."""
+    """Records below a profile directory of the work tree; a link that leaves the repository is not followed (section 12).
+
+    Raises:
+        InputFailure: a folder or file cannot be read, or a link stands where a folder should.
+    """
     if top is None:
         return
     root = top / directory
@@ -85,13 +93,34 @@ def _on_disk(top: Path | None, directory: str) -> Iterator[tuple[str, bytes]]:
         raise InputFailure(
             "the directory is reached through a symbolic link out of the repository", where=directory, cure="remove the link"
         )
-    for folder, names, files in os.walk(root):
+    for folder, names, files in os.walk(root, onerror=_unreadable):
         names.sort()
+        for name in names:
+            if (link := Path(folder, name)).is_symlink():
+                where = link.relative_to(top).as_posix()
+                raise InputFailure("got a symbolic link, expected folders only", where=where, cure="remove the link")
         for name in sorted(files):
             path = Path(folder, name).relative_to(top).as_posix()
-            data = inputs.read_below(top, path) if path.endswith(SUFFIXES) else None
+            data = inputs.read_below(top, path) if _is_record(path) else None
             if data is not None:
                 yield path, data
+
+
+def _unreadable(error: OSError) -> None:
+    if not isinstance(error, FileNotFoundError):
+        raise InputFailure(f"could not be read: {error.strerror or error}", where=str(error.filename)) from None
+
+
+def _is_record(path: str) -> bool:
+    return path.casefold().endswith(SUFFIXES)
+
+
+def _once(path: str, data: bytes | None) -> Iterator[str]:
+    """The ids that a file of the history took: its name's, and the one that it says, even where it is no strict YAML."""
+    yield PurePosixPath(path).stem
+    said = _ID.search(data or b"")
+    if said is not None:
+        yield said[1].decode("ascii")
 
 
 def _identifier(path: str, data: bytes) -> str:

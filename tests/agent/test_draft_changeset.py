@@ -170,12 +170,19 @@ def deleted(folder: GitFolder) -> None:
     folder.commit("chore: remove", {PENDING: None})
 
 
+def deleted_under_another_name(folder: GitFolder) -> None:
+    folder.commit("chore: add", {".ack/changes/x.yaml": RECORD})
+    folder.commit("chore: remove", {".ack/changes/x.yaml": None})
+
+
 USED = {
     "pending": lambda folder: folder.write({PENDING: RECORD}),
     "pending, under another name": lambda folder: folder.write({".ack/changes/other.yaml": RECORD}),
     "archived": lambda folder: folder.write({".ack/archive/2026/resume-settlement-jobs.yaml": RECORD}),
     "consumed": consumed,
     "only in the history": deleted,
+    "only in the history, under another name": deleted_under_another_name,
+    "pending, with a suffix in capitals": lambda folder: folder.write({".ack/changes/other.YML": RECORD}),
 }
 
 
@@ -193,12 +200,13 @@ def test_an_id_that_was_ever_used_is_not_given_again(folder: GitFolder, road: Ro
 
 
 @pytest.mark.requirement("IC-12.4")
-@pytest.mark.parametrize("link", [".ack/changes", ".ack/archive", ".ack/changelog"])
+@pytest.mark.parametrize("link", [".ack/changes", ".ack/archive", ".ack/changelog", ".ack/archive/2026"])
 def test_a_directory_that_is_a_link_out_of_the_repository_is_not_followed(
     folder: GitFolder, road: Road, tmp_path: Path, link: str
 ) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
+    (folder.path / link).parent.mkdir(exist_ok=True)
     (folder.path / link).symlink_to(outside)
     ran = road.draft(folder, LAST, "--write", answers=ANSWERS)
     assert (ran.code, ran.out) == (2, "")

@@ -165,12 +165,17 @@ def test_a_file_that_is_too_large_is_refused_and_the_next_is_read(tmp_path: Path
 
 
 @pytest.mark.requirement("IC-6.3")
-def test_paths_of_all_history_are_told_each_once(origin: GitFolder) -> None:
+def test_files_of_all_history_are_told_each_once(origin: GitFolder) -> None:
     origin.branch("side")
     origin.commit("side", {"d/side": "1\n"})
     origin.switch("main")
     origin.commit("gone", {"d/g": None, "d/h": "3 g\n" * 3})
-    assert Repository.open(origin.path).paths_ever("d") == ("d/g", "d/h", "d/side")
+    origin.commit("edited", {"d/h": "h\n", "d/:1 2": ""})
+    told = Repository.open(origin.path).files_ever("d")
+    assert sorted({path for path, _ in told}) == ["d/:1 2", "d/g", "d/h", "d/side"]
+    assert ("d/h", origin.oid("HEAD:d/h")) in told
+    assert ("d/h", origin.oid("HEAD~1:d/h")) in told
+    assert len(set(told)) == len(told)
 
 
 @pytest.mark.parametrize("operand", ["HEAD~1..HEAD", "v1..HEAD", "v1...HEAD"])

@@ -99,7 +99,7 @@ def everything(folder: GitFolder) -> tuple[object, ...]:
         collect(repository, staged=True),
         collect(repository, work_tree=True),
     )
-    return (*collected, repository.list("HEAD", ""), repository.read("HEAD", "f"), repository.paths_ever(""))
+    return (*collected, repository.list("HEAD", ""), repository.read("HEAD", "f"), repository.files_ever(""))
 
 
 @pytest.mark.requirement("AI-8")
