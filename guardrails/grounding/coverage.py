@@ -31,6 +31,7 @@ CITES_EXCLUDED_COMMIT = Code(
 
 def check(coverage: Mapping[str, str], told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
     """Hold `coverage` (commit id to "decision" or a reason) against the selection, and statements against coverage."""
+    selected = frozenset(citable.selected)
     return (
         *(
             COMMIT_UNACCOUNTED.at("", f"got no account of {item_id}, expected its part or a reason", evidence=(item_id,))
@@ -40,19 +41,19 @@ def check(coverage: Mapping[str, str], told: tuple[Statement, ...], citable: Cit
         *(
             COMMIT_NOT_SELECTED.at("", f"got {item_id[:20]}, expected the id of a selected commit")
             for item_id in coverage
-            if item_id not in citable.selected
+            if item_id not in selected
         ),
-        *_excluded(coverage, told, citable),
+        *_leaning_on(_without_part(coverage, citable), told),
     )
 
 
-def _excluded(coverage: Mapping[str, str], told: tuple[Statement, ...], citable: Citable) -> Iterator[Finding]:
+def _leaning_on(excluded: frozenset[str], told: tuple[Statement, ...]) -> Iterator[Finding]:
     for statement in told:
-        if statement.evidence and all(_is_excluded(item_id, coverage, citable) for item_id in statement.evidence):
+        if statement.evidence and excluded.issuperset(statement.evidence):
             message = f"got {', '.join(statement.evidence[:5])}, which has no part in the decision"
             yield CITES_EXCLUDED_COMMIT.at(statement.where, message, evidence=statement.evidence)
 
 
-def _is_excluded(item_id: str, coverage: Mapping[str, str], citable: Citable) -> bool:
-    """A bare merge changes nothing, but it may carry the words of the request that it brought in."""
-    return item_id in citable.selected and coverage.get(item_id, DECISION) not in {DECISION, MERGE}
+def _without_part(coverage: Mapping[str, str], citable: Citable) -> frozenset[str]:
+    """Selected commits with no part in the decision. A bare merge changes nothing, but may carry the words of its request."""
+    return frozenset(item_id for item_id in citable.selected if coverage.get(item_id, DECISION) not in {DECISION, MERGE})

@@ -59,10 +59,10 @@ class Guard(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RedactedEvidence:
-    """A bundle that may be prompted, logged, cached and cited. `redact` alone makes it."""
+    """A bundle that may be prompted, logged, cached and cited; its repr shows none of it. `redact` alone makes it."""
 
-    bundle: Bundle
-    withheld: tuple[Withheld, ...]
+    bundle: Bundle = field(repr=False)
+    withheld: tuple[Withheld, ...] = field(repr=False)
     redactions: tuple[Redaction, ...]
     policy_digest: str
     engine: str

@@ -286,6 +286,7 @@ def test_redacting_counts_by_item_and_rule_and_shows_no_value(engine: SecretEngi
     assert counts["C1", "secret:github-token"] == 1
     assert counts["H1", "secret:github-token"] == 2
     assert TOKEN not in repr(got)
+    assert "Use" not in repr(got)
 
 
 def test_the_guard_judges_outgoing_text_in_the_same_way(engine: SecretEngine) -> None:
