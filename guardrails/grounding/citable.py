@@ -20,8 +20,8 @@ from guardrails.redaction.redact import RedactedEvidence
 _EDGES: Final = " .!?…。！？"
 _TRAILER: Final = re.compile(r"(?P<token>[A-Za-z][A-Za-z0-9-]{0,60}):[ \t]+(?P<value>\S.*)")
 _BEFORE: Final = re.compile(
-    r"(?:[a-z][\w/.-]{0,60}(?:\([^()]{0,100}\))?!?: ?|\[[^\[\]]{1,60}\]:? ?|:[a-z0-9_+-]{1,40}: ?|[a-z]{1,20}-\d{1,9}[:,-]? "
-    r"|#\d{1,9}:? |[^\w\s`<(]+ ?)*+"
+    r"(?:breaking[ -]changes?: ?|[a-z][\w/.-]{0,60}(?:\([^()]{0,100}\))?!?: ?|\[[^\[\]]{1,60}\]:? ?|:[a-z0-9_+-]{1,40}: ?"
+    r"|[a-z]{1,20}-\d{1,9}[:,-]? |#\d{1,9}:? |[^\w\s`<(]+ ?)*+"
 )
 """What tools and projects put before a subject: type and scope, ticket, emoji, marks."""
 _HUNK: Final = "H"

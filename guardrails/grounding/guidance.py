@@ -22,7 +22,10 @@ _GUIDANCE = phrases(
     r"use|move|upgrade|update|install|uninstall|add|remove|delete|change|switch|migrate|call|pass|configure|"
     r"reconfigure|enable|disable|"
     r"export|import|regenerate|rebuild|restart|redeploy|edit|convert|drop|stop|start|pin|back up|apply|create|"
-    r"adjust|adapt|recreate|copy|"
+    r"adjust|adapt|recreate|copy|name|specify|provide|define|declare|give|wrap|cast|write|choose|select|pick|keep|leave|allow|"
+    r"grant|revoke|request|review|put|include|exclude|invoke|implement|override|extend|subclass|downgrade|fetch|pull|push|"
+    r"build|compile|deploy|wait|turn (?:on|off)|open|close|save|sign|contact|follow|prefer|avoid|opt (?:in|out)|catch|handle|"
+    r"merge|split|rewrite|reinstall|rerun|re-?create|re-?index|re-?encrypt|sync|quote|escape|point|map|link|pause|resume|"
     r"rotate|reset|clear|check|verify|ensure|make sure|do not|don[’']t|can|may|it is enough|no longer need",
 )
 _PLAIN_ENGLISH = phrases("the|is|are|was|were|of|and|no|not|has|have|this|that|with|now|will|it")

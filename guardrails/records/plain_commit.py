@@ -40,8 +40,8 @@ class Citation:
 class AnyMessage:
     """A message of any style. `message.body` is without trailers; `closing` are citations such as `fixes #12`, in any line.
 
-    `breaking` says whether the header has `!`; `breaking_notes` are the texts after `BREAKING CHANGE:`.
-    `reverts` are object names (or beginnings of them) that the message says it reverts.
+    `breaking` says whether the subject is marked, by `!` or `BREAKING CHANGE:`; `breaking_notes` are the texts after
+    `BREAKING CHANGE:` in the body. `reverts` are object names (or beginnings of them) that the message says it reverts.
     """
 
     message: Message
@@ -102,7 +102,7 @@ def read_any(text: str) -> AnyMessage:
     )
     return AnyMessage(
         message=message,
-        breaking=bool(header and header[3]),
+        breaking=bool(header and header[3]) or _BREAKING.fullmatch(subject) is not None,
         breaking_notes=tuple(_breaking_notes(rest)),
         closing=tuple(_closing(lines)),
         reverts=tuple(dict.fromkeys(_reverts(message, body_lines))),

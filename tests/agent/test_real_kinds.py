@@ -112,6 +112,11 @@ KINDS = {
         one("✨ feat(export): keep rows sorted by name"),
         {"summary": "Keep rows sorted by name", "targets.type": "feature", "targets.impact": "minor"},
     ),
+    "breaking in the words of the subject": Kind(
+        one("BREAKING CHANGE: make reports generic (#12)"),
+        {"summary": "Make reports generic", "targets.impact": "major"},
+        {"targets[0].migration": "no-evidence"},
+    ),
     "breaking changes are only mentioned": Kind(
         one("docs(readme): mention breaking changes for templates"),
         {"summary": "Mention breaking changes for templates", "targets.impact": "none"},
@@ -196,7 +201,7 @@ def test_what_stays_open_a_person_can_settle(kind: Kind, tmp_path: Path, capsys:
         "rationale": "Tables could not be compared.",
         "targets[0].type": "fix",
         "targets[0].impact": "patch",
-        "targets[0].migration": "null",
+        "targets[0].migration": "Name the type of the report.",
         "provenance": "[SUPPORT-7]",
     }
     answers = [f"--answer={question['field']}={said[question['field']]}" for question in document["unresolved"]]

@@ -42,6 +42,7 @@ SUBJECTS = {
     "accent": ("fix: éviter les doublons", "Éviter les doublons"),
     "Chinese": ("feat: 支持导出表格", "支持导出表格"),
     "type with a capital": ("Docs: fix broken links", "Fix broken links"),
+    "breaking in words": ("BREAKING CHANGE: make reports generic (#12)", "Make reports generic"),
     "closing words": ("Name the client in requests, closes #13", "Name the client in requests"),
     "closing words before a squash number": ("Sort rows - refs #12 (#13)", "Sort rows"),
     "a sentence that closes": ("Read colours always.  Closes #176.", "Read colours always"),

@@ -53,6 +53,7 @@ SUBJECTS = [
     ("DEVELOP-219 Make uploads faster", "Make uploads faster"),
     ("#12 Never retry a refund", "Never retry a refund"),
     ("perf(db): 2-4x faster queries; see the notes", "2-4x faster queries"),
+    ("BREAKING CHANGE: Never retry a slow refund (#12)", "Never retry a slow refund"),
     ("Never retry a refund [skip ci]", "Never retry a refund"),
     ("Never retry a fast refund, closes #12 (#13)", "Never retry a fast refund"),
     ("Never retry a fast refund - refs #12", "Never retry a fast refund"),

@@ -43,6 +43,8 @@ def test_filler_and_mere_news_are_no_migration_guidance(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "Name the type of the report.",
+        "Give every job a queue of its own.",
         "Rename `timeout` to `deadline` in worker.toml.",
         "Run the schema upgrade before deploying.",
         "Callers of the v1 endpoint must move to v2.",

@@ -14,6 +14,8 @@ from guardrails.records.plain_commit import Citation, CitationKind, read_any
     ("subject", "kind", "scope", "description", "breaking"),
     [
         ("fix(worker): resume jobs", "fix", "worker", "resume jobs", False),
+        ("BREAKING CHANGE: new frames", "", None, "BREAKING CHANGE: new frames", True),
+        ("Document the BREAKING CHANGE: new frames", "", None, "Document the BREAKING CHANGE: new frames", False),
         ("Feat!: new frames", "feat", None, "new frames", True),
         ("fix(a, b)!:  x", "fix", "a, b", "x", True),
         ("Resume jobs on shutdown", "", None, "Resume jobs on shutdown", False),
