@@ -46,6 +46,7 @@ _REASON = phrases(
     r"no longer (?:maintained|supported|needed|used|available|works?|receives?)",
     r"for (?:better |backwards? |legal )?(?:compatibility|consistency|safety|security|compliance|performance|reasons?)",
     "end[- ]of[- ]life|unmaintained|matters?",
+    r"(?:has|have|had|was|were) (?:been )?(?:yanked|deprecated|discontinued|retired|abandoned|archived|withdrawn)",
     "previously|formerly|until now|up to now|hitherto",
     "the (?:problem|root cause|reason|motivation|goal|purpose|cause|culprit)",
     r"(?:users|customers|operators|people|clients|developers|consumers|admins|teams|callers|we|they) "

@@ -33,6 +33,8 @@ A call whose tool is gone would never resolve.
 There was a bug where rows came twice.
 Python 3.9 is no longer supported upstream.
 Python 3.9 has reached its end of life.
+The uploader package has been yanked from the index.
+The old endpoint was deprecated by the provider.
 Kept for backwards compatibility.
 Retries are ordered so that no event overtakes another.
 The pool used to grow for ever.
