@@ -20,6 +20,10 @@ from guardrails.evidence.model import ExistingRecord
 from guardrails.records.profile import Profile
 
 SUFFIXES = (".yaml", ".yml")
+TOTAL_LIMIT: Final = 64 * 1024 * 1024
+"""How many bytes of records are held, at most."""
+_READABLE: Final = strict_yaml.Bounds().bytes + 1
+"""Longer than this no record can be read: the rest of it is let go, and what is left stays unreadable."""
 _ID: Final = re.compile(rb"^id:[ \t]*[\"']?([a-z0-9-]{1,200})", re.MULTILINE)
 
 
@@ -28,11 +32,20 @@ def existing_records(repository: Repository, profiles: Iterable[Profile], collec
 
     The directories are those of all `profiles`: a change that moves them must not hide what lies in the old ones. Same path
     and bytes count once. Ids are S1, S2, … in order of path.
+
+    Raises:
+        InputFailure: a record on disk cannot be read, or they are more than `TOTAL_LIMIT` bytes.
     """
     found: dict[tuple[str, str], tuple[str, str, bytes]] = {}
+    total = 0
     for where, directory in dict.fromkeys(place for profile in profiles for place in _directories(profile)):
         for path, locator, data in _everywhere(repository, collected, directory):
-            found.setdefault((path, digests.sha256(data)), (where, locator, data))
+            key = path, digests.sha256(data)
+            if key not in found:
+                found[key] = where, locator, data[:_READABLE]
+                total += len(data[:_READABLE])
+            if total > TOTAL_LIMIT:
+                raise InputFailure(f"the records are larger than {TOTAL_LIMIT} bytes", where=directory, cure="remove some")
     return tuple(
         ExistingRecord(f"S{number}", locator, digest, where, path, data)
         for number, ((path, digest), (where, locator, data)) in enumerate(sorted(found.items()), 1)

@@ -165,7 +165,7 @@ class Document:
 class ExistingRecord:
     """A changeset file that exists in the pending or archive directory, or on either side of a change to one.
 
-    `where` is "pending" or "archive"; `data` the exact bytes.
+    `where` is "pending" or "archive"; `data` the exact bytes, cut where they are more than any record may have.
     """
 
     id: str

@@ -98,3 +98,21 @@ def test_a_record_that_is_a_link_out_of_the_repository_is_refused_not_read(folde
 def test_a_pipe_among_the_records_keeps_nobody_waiting(folder: GitFolder, road: Road) -> None:
     os.mkfifo(folder.path / ".ack/changes/pipe.yaml")
     assert road.draft(folder, "base..HEAD").code == 3
+
+
+@pytest.mark.requirement("IC-12.2")
+def test_a_record_too_large_to_be_read_is_withheld_like_any_that_cannot_be_read(folder: GitFolder, road: Road) -> None:
+    large = EMBARGOED.replace("hush-fix", f"{CANARY}-2") + "# x\n" * 500_000
+    folder.commit(f"fix(apps/worker): close it\n\nChangeset: {CANARY}-2\n", {f".ack/changes/{CANARY}-2.yaml": large})
+    ran = road.draft(folder, "base..HEAD", "--dry-run")
+    assert ran.code == 0
+    assert CANARY not in ran.out + ran.err
+    assert "book each job once" in ran.out
+
+
+@pytest.mark.requirement("IC-12.2")
+def test_more_records_than_can_be_held_are_refused(folder: GitFolder, road: Road) -> None:
+    folder.write({f".ack/changes/{number}.yaml": f"# {number}".ljust(2**20) for number in range(65)})
+    ran = road.draft(folder, "base..HEAD")
+    assert (ran.code, ran.out) == (2, "")
+    assert ".ack/changes: the records are larger than" in ran.err
