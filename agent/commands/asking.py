@@ -1,14 +1,9 @@
-"""Questions: on a terminal one after another, like a short form, else as a command line to go on with.
-
-Nothing is taken without a person's doing.
-"""
+"""Questions on a terminal, one after another, like a short form. Nothing is taken without a person's doing."""
 
 from __future__ import annotations
 
-import shlex
 import sys
-from collections.abc import Collection, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
 import typer
 
@@ -71,36 +66,3 @@ def _typed(prompt: str) -> str:
         note("")
         raise typer.Abort
     return reply.strip()
-
-
-def resume(command: Sequence[str], said: Sequence[Answer], questions: Sequence[Unresolved]) -> str:
-    """The command line that goes on from here: the same one, with what was said, and each suggestion to accept or change.
-
-    An answer stands once, in its last form; answers that came in by standard input are said on the line, as `said` has them.
-    """
-    hinted = [question for question in questions if question.suggestions]
-    ranges = [str(question.suggestions[0].value) for question in hinted if question.field == "range"]
-    accepted = answers.accepted((question for question in hinted if question.field != "range"), start=1)
-    spelled = {answer.path: answers.spell(answer) for answer in (*said, *accepted)}
-    words = _without_answers(command, spelled)
-    return shlex.join([*words, *ranges, *(word for answer in spelled.values() for word in ("--answer", answer))])
-
-
-def from_standard_input(command: Sequence[str]) -> bool:
-    """Whether the command line takes answers from standard input, which cannot be read twice."""
-    return "--answers=-" in command or ("--answers", "-") in pairwise(command)
-
-
-def _without_answers(command: Sequence[str], paths: Collection[str]) -> list[str]:
-    """A command line without the answers for `paths`, those of standard input, and the leave to take suggestions."""
-    words: list[str] = []
-    rest = iter(command)
-    for word in rest:
-        name, equals, value = word.partition("=")
-        if name not in {"--answer", "--answers"}:
-            words += [word] if word != "--accept-suggestions" else []
-            continue
-        value = value if equals else next(rest, "")
-        gone = value == "-" if name == "--answers" else value.partition("=")[0].strip() in paths
-        words += [] if gone else [name, value]
-    return words

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent import engines, render, store
 from agent.collecting import Gathered, Request, gather, with_answers
-from agent.commands import asking, printing
+from agent.commands import asking, printing, resuming
 from agent.commands.seeing import view
 from agent.commands.writing import place, taken
 from agent.errors import UsageFailure
@@ -63,14 +63,14 @@ def run(request: Request, wish: Wish) -> int:
     if wish.dry_run:
         return view(see(gathered.evidence, terms, client=model.name), as_json=wish.as_json)
     outcome, answers = _until_settled(gathered, terms, model, wish)
-    whole = asking.from_standard_input(wish.command)
+    whole = resuming.from_standard_input(wish.command)
     said = tuple(answer for answer in answers if whole or answer not in gathered.answers)
     return _deliver(gathered, outcome, _frame(gathered, outcome, said, wish), wish)
 
 
 def _which_range(question: Unresolved, wish: Wish) -> int:
     verdict = NeedsInput((question,), (), ChangesetDraft({}, {}))
-    frame = Frame("changeset", None, None, None, asking.resume(wish.command, (), (question,)))
+    frame = Frame("changeset", None, None, None, resuming.resume(wish.command, (), (question,)))
     if wish.output is not None:
         store.write_output(wish.output, _told(verdict, frame, wish).encode())
     else:
@@ -120,7 +120,7 @@ def _frame(gathered: Gathered, outcome: Outcome, said: tuple[Answer, ...], wish:
     """`said` are the answers that the command line does not hold, or not in a way that can be run again."""
     selection, verdict = gathered.evidence.selection, outcome.verdict
     questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
-    resume = asking.resume(wish.command, said, questions)
+    resume = resuming.resume(wish.command, said, questions, outcome.evidence.guard.clean)
     return Frame("changeset", selection.base, selection.head, gathered.profile.digest, resume)
 
 

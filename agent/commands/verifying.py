@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent import engines, render
 from agent.collecting import Request, gather
-from agent.commands import asking, printing
+from agent.commands import printing, resuming
 from agent.commands.checking import read_operand
 from agent.pipeline import Terms, judge_given, see
 from agent.render import Frame
@@ -26,15 +26,17 @@ def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool)
     record = changeset.read(data)
     findings = changeset.validate(record, gathered.profile) if isinstance(record, Changeset) else record
     verdict: Verdict
+    resume = ""
     if not isinstance(record, Changeset) or blocking(findings):
         verdict = Rejected(findings)
     else:
         seen = see(gathered.evidence, terms, client=gathered.settings.model)
         verdict = judge_given(record, seen, terms)
+        said = gathered.answers if resuming.from_standard_input(command) else ()
+        questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
+        resume = resuming.resume(command, said, questions, seen.evidence.guard.clean)
     selection = gathered.evidence.selection
-    questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
-    said = gathered.answers if asking.from_standard_input(command) else ()
-    frame = Frame("changeset", selection.base, selection.head, gathered.profile.digest, asking.resume(command, said, questions))
+    frame = Frame("changeset", selection.base, selection.head, gathered.profile.digest, resume)
     if as_json:
         printing.emit_json(render.document(verdict, frame))
     elif isinstance(verdict, Accepted):

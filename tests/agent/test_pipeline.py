@@ -372,6 +372,17 @@ def test_an_embargoed_change_alone_is_withheld_and_nothing_of_it_told(secretive:
     assert [question["reason"] for question in ran.json["unresolved"]] == ["withheld"]
 
 
+@pytest.mark.requirement("AI-7")
+@pytest.mark.parametrize("path", ["summary", "rationale", "id", "targets[0].impact", "x"])
+@pytest.mark.parametrize("words", [[LAST], [LAST, "--format", "json"], [], ["--dry-run", LAST]])
+def test_a_secret_that_a_person_answers_with_is_not_said_back(
+    secretive: GitFolder, road: Road, path: str, words: list[str]
+) -> None:
+    ran = road.draft(secretive, *words, answers=[f"{path}=It was {TOKEN} and {EMAIL}", "provenance.issues=[DEVELOP-8]"])
+    assert ran.code in {0, 1, 3}
+    assert [canary for canary in (TOKEN, EMAIL) if canary in ran.out + ran.err] == []
+
+
 class Broken:
     """A secret engine that fails on the job, with what it was working on in its message."""
 

@@ -1,0 +1,56 @@
+"""The command line that goes on from an open question: it can be pasted, and holds nothing that may not be shown.
+
+NEEDS_INPUT is a step and not an end (Intent Changesets 11.6, 11.7).
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+from agent.commands.printing import without_secrets
+from agent.sources import answers
+from guardrails.drafts.questions import Unresolved
+from guardrails.evidence.model import Answer
+
+
+def resume(
+    command: Sequence[str],
+    said: Sequence[Answer],
+    questions: Sequence[Unresolved],
+    clean: Callable[[str], str] = without_secrets,
+) -> str:
+    """The same command with what was `said` besides, and each suggestion to accept or change.
+
+    An answer stands once, in its last form, and not at all when `clean` would change it. Answers that came in by standard input
+    cannot be read again, so the caller has them in `said`.
+    """
+    hinted = [question for question in questions if question.suggestions]
+    ranges = [str(question.suggestions[0].value) for question in hinted if question.field == "range"]
+    accepted = answers.accepted((question for question in hinted if question.field != "range"), start=1)
+    spelled = {answer.path: answers.spell(answer) for answer in (*said, *accepted)}
+    words: list[str] = []
+    for flag, value in _parts(command):
+        if flag == "--answer":
+            spelled.setdefault(value.partition("=")[0].strip(), value)
+        elif (flag, value) != ("--answers", "-"):
+            words += [without_secrets(word) for word in (flag, value) if word]
+    shown = [answer for answer in spelled.values() if clean(answer) == answer]
+    return shlex.join([*words, *ranges, *(word for answer in shown for word in ("--answer", answer))])
+
+
+def from_standard_input(command: Sequence[str]) -> bool:
+    """Whether the command line takes answers from standard input, which cannot be read twice."""
+    return "--answers=-" in command or ("--answers", "-") in pairwise(command)
+
+
+def _parts(command: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The words of a command line, those of answers as flag and value; without the leave to take suggestions."""
+    rest = iter(command)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if name in {"--answer", "--answers"}:
+            yield name, value if equals else next(rest, "")
+        elif word != "--accept-suggestions":
+            yield word, ""
