@@ -29,15 +29,12 @@ def resume(
     hinted = [question for question in questions if question.suggestions]
     ranges = [str(question.suggestions[0].value) for question in hinted if question.field == "range"]
     accepted = answers.accepted((question for question in hinted if question.field != "range"), start=1)
-    spelled = {answer.path: answers.spell(answer) for answer in (*said, *accepted)}
-    words: list[str] = []
-    for flag, value in _parts(command):
-        if flag == "--answer":
-            spelled.setdefault(value.partition("=")[0].strip(), value)
-        elif (flag, value) != ("--answers", "-"):
-            words += [without_secrets(word) for word in (flag, value) if word]
+    parts = list(_parts(command))
+    words = [word for part in parts if part[0] != "--answer" and part != ("--answers", "-") for word in part if word]
+    spelled = {value.partition("=")[0].strip(): value for flag, value in parts if flag == "--answer"}
+    spelled |= {answer.path: answers.spell(answer) for answer in (*said, *accepted)}
     shown = [answer for answer in spelled.values() if clean(answer) == answer]
-    return shlex.join([*words, *ranges, *(word for answer in shown for word in ("--answer", answer))])
+    return shlex.join([*map(without_secrets, words), *ranges, *(word for answer in shown for word in ("--answer", answer))])
 
 
 def from_standard_input(command: Sequence[str]) -> bool:
