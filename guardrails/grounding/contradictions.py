@@ -32,6 +32,11 @@ UNIT_CONTRADICTS_COMMIT = Code(
 )
 
 _BREAKING: Final = re.compile(r"(?i:\bbreaking changes?\b|\bbackwards?[- ]incompatible\b|\bincompatible change\b)")
+_TELLS_OF: Final = re.compile(
+    r"(?i:\b(?:mention|document|list|show|describ|explain|highlight|detect|report|announc|skip|indicat|handl|pars|filter|group"
+    r"|render|display|sort|not)(?:e|s|es|ed|ing)?(?: \w+){0,3} (?:breaking|incompatible) changes?\b)"
+)
+"""Words about breaking changes, as tools and documents that deal with them have: they call nothing breaking."""
 _NEGATED: Final = re.compile(r"(?i:\b(?:no|not|non|without|avoid\w*|prevent\w*)\b)")
 
 
@@ -61,7 +66,7 @@ def _breaking(draft: ChangesetDraft, citable: Citable) -> Iterator[Finding]:
         return
     for path, text in draft.prose.items():
         for sentence in text.sentences:
-            says_so = _BREAKING.search(sentence.text) and not _NEGATED.search(sentence.text)
+            says_so = _BREAKING.search(_TELLS_OF.sub(" ", sentence.text)) and not _NEGATED.search(sentence.text)
             if says_so and not citable.copies(sentence.text, sentence.evidence):
                 message = f"got a breaking change, and the impact is {', '.join(impacts)}"
                 yield BREAKING_WITHOUT_MAJOR.at(path, message, evidence=sentence.evidence)

@@ -114,6 +114,23 @@ def test_contradictions_between_commits_and_draft_are_told_for_a_person() -> Non
     assert verdict.unresolved[0].reason is Reason.CONTRADICTION
 
 
+@pytest.mark.requirement("AI-5")
+@pytest.mark.parametrize(
+    ("told", "is_claim"),
+    [
+        ("This introduces a breaking change for settlement jobs", True),
+        ("The new frames are backwards incompatible", True),
+        ("The guide lists all known breaking changes of settlement jobs", False),
+        ("Documents the breaking change of settlement jobs", False),
+        ("Documents breaking changes, and is a breaking change itself", True),
+    ],
+)
+def test_a_sentence_about_breaking_changes_calls_nothing_breaking(told: str, is_claim: bool) -> None:
+    summary = Prose((Sentence(told, ("C1",)),), Basis.SYNTHESIS)
+    found = {finding.code for finding in DRAFTED.told({"summary": summary}).findings}
+    assert (BREAKING_WITHOUT_MAJOR.name in found) is is_claim
+
+
 @pytest.mark.parametrize(
     ("trailers", "answers"),
     [
