@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.model.client import Model, Prompt, Usage
 from agent.prompting import compose
@@ -18,7 +18,7 @@ from guardrails.grounding.verdict import Rejected, Verdict, decide
 from guardrails.records.changeset import Changeset
 from guardrails.records.profile import Profile
 from guardrails.redaction.policy import Policy
-from guardrails.redaction.redact import RedactedEvidence, SecretEngine, redact
+from guardrails.redaction.redact import Guard, RedactedEvidence, SecretEngine, redact
 from guardrails.resolving.resolve import Resolved, resolve
 from guardrails.resolving.rules import Rules
 
@@ -107,7 +107,7 @@ def judge_given(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
     own = given(record, citable.whole)
     places = matching.places(own, seen.resolved)
     draft_ = matching.renumbered(own, places)
-    findings = postvalidate(draft_, citable, seen.resolved, seen.evidence.guard)
+    findings = _showable(postvalidate(draft_, citable, seen.resolved, seen.evidence.guard), seen.evidence.guard)
     verdict = decide(draft_, seen.resolved, (*findings, *matching.missing(draft_, seen.resolved)))
     return Rejected(matching.told(verdict.findings, places)) if isinstance(verdict, Rejected) else verdict
 
@@ -118,7 +118,15 @@ def _judge(
     resolved = seen.resolved
     asked = [request.field for request in resolved.requests]
     draft_ = origin.marked(combine(resolved.values, resolved.prose, resolved.coverage, reply, asked), citable)
-    return draft_, postvalidate(draft_, citable, resolved, seen.evidence.guard)
+    guard = seen.evidence.guard
+    return draft_, _showable(postvalidate(draft_, citable, resolved, guard), guard)
+
+
+def _showable(findings: tuple[Finding, ...], guard: Guard) -> tuple[Finding, ...]:
+    """The findings without anything that may not leave: what they quote comes from whoever wrote the draft."""
+    return tuple(
+        replace(finding, where=guard.clean(finding.where), message=guard.clean(finding.message)) for finding in findings
+    )
 
 
 def _unreadable(faults: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:

@@ -94,8 +94,7 @@ def _texts(draft: ChangesetDraft) -> Iterator[tuple[str, str]]:
             yield path, leaf
     yield from ((path, path) for path in draft.values if path.startswith("provenance."))
     for name, value in draft.extra.items():
-        for leaf in _leaves(value):
-            yield name, leaf
+        yield from ((name, leaf) for leaf in (name, *_leaves(value)))
 
 
 def _leaves(value: object) -> Iterator[str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.agent.payments import ANSWERS, ISSUE, PROFILE, RECORD, RULES, Ran, Road, payments
+from tests.guardrails.redaction.made_up import TOKEN
 from tests.repositories import GitFolder
 
 LAST = "HEAD~1..HEAD"
@@ -198,3 +199,29 @@ def test_a_draft_comes_from_standard_input_too(folder: GitFolder, road: Road, mo
 def test_what_is_no_record_is_rejected(folder: GitFolder, road: Road, text: str) -> None:
     ran = verify(road, folder, text, "--format", "json")
     assert (ran.code, ran.json["status"]) == (1, "REJECTED")
+
+
+HELD = [
+    ("reliability", "{}"),
+    ("[operators]", "[{}]"),
+    ("[DEVELOP-219]", "[{}]"),
+    ("issues", "{}"),
+    ("Resume interrupted", "{} and interrupted"),
+    ("Prevent deployment", "{}"),
+    ("patch", "{}"),
+    ("apps/worker", "{}"),
+    ("migration: null", "migration: Use {}"),
+    ("placeholder: null\n", "placeholder: null\nx-note: {}\n"),
+    ("placeholder: null\n", "placeholder: null\n{}: 1\n"),
+]
+
+
+@pytest.mark.requirement("AI-7", "IC-12.5")
+@pytest.mark.parametrize("words", [[], ["--format", "json"]], ids=["text", "json"])
+@pytest.mark.parametrize(("old", "new"), HELD)
+def test_a_draft_that_holds_a_secret_is_refused_without_saying_it(
+    folder: GitFolder, road: Road, old: str, new: str, words: list[str]
+) -> None:
+    ran = verify(road, folder, changed(old, new.format(TOKEN)), *words)
+    assert ran.code == 1
+    assert TOKEN not in ran.out + ran.err
