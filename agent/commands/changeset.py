@@ -40,6 +40,7 @@ def draft(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what a drafter would see; ask none.")] = False,
     fmt: options.OutputFormat = options.Format.TEXT,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but failures.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say on stderr what each field rests on.")] = False,
 ) -> int:
     """Draft one changeset (YAML) from a range, one commit, the staged changes or the work tree.
 
@@ -71,6 +72,7 @@ def draft(
         dry_run=dry_run,
         as_json=fmt is options.Format.JSON,
         quiet=quiet,
+        verbose=verbose,
     )
     return run(request, wish)
 

@@ -21,9 +21,9 @@ from agent.render import Frame
 from agent.sources import answers as answering
 from agent.sources.bases import selected
 from agent.sources.git import Repository
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.changeset import ChangesetDraft, field_order
 from guardrails.drafts.questions import Unresolved
-from guardrails.drafts.sourced import Basis
+from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sourced
 from guardrails.evidence.model import Answer
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 
@@ -42,6 +42,7 @@ class Wish:
     dry_run: bool = False
     as_json: bool = False
     quiet: bool = False
+    verbose: bool = False
 
 
 def run(request: Request, wish: Wish) -> int:
@@ -142,6 +143,8 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
         printing.emit(_told(verdict, frame, wish))
     if not wish.quiet:
         _comment(outcome)
+    if wish.verbose:
+        _tell_sources(verdict)
     return render.EXIT_CODES[type(verdict)]
 
 
@@ -172,3 +175,11 @@ def _comment(outcome: Outcome) -> None:
     else:
         fields = ", ".join(question.field for question in verdict.unresolved)
         printing.note(f"NEEDS_INPUT: {fields}")
+
+
+def _tell_sources(verdict: Verdict) -> None:
+    """Field by field on stderr what each value rests on, and the evidence that carries it."""
+    draft_ = verdict.draft if isinstance(verdict, Accepted) else verdict.partial if isinstance(verdict, NeedsInput) else None
+    sourced: dict[str, Sourced[FieldValue] | Prose] = {**draft_.values, **draft_.prose} if draft_ is not None else {}
+    for path in sorted(sourced, key=field_order):
+        printing.note(" ".join((f"{path}:", sourced[path].basis.value, *sourced[path].evidence)))

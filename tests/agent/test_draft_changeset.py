@@ -355,6 +355,15 @@ def test_quiet_says_nothing_on_stderr_but_failures(folder: GitFolder, road: Road
     assert road.draft(folder, "no-such-revision", "--quiet").err.startswith("evidraft: no-such-revision: ")
 
 
+@pytest.mark.requirement("AI-4")
+def test_verbose_says_what_each_field_rests_on(folder: GitFolder, road: Road) -> None:
+    said = road.draft(folder, LAST, "--quiet", "--verbose", answers=ANSWERS).err.splitlines()
+    assert "id: trailer C1" in said
+    assert "source-repository: profile" in said
+    assert "summary: answer A1" in said
+    assert not [line for line in said if ": " not in line]
+
+
 def resumed(ran: Ran, road: Road) -> Ran:
     """What comes of the resume line, pasted as it stands."""
     name, *words = shlex.split(ran.json["resume"])
