@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from guardrails.drafts.changeset import ChangesetDraft
-from guardrails.findings import Code, Finding
+from guardrails.findings import Code, Finding, Severity
 from guardrails.redaction.redact import Guard
 
 LEAK = Code(
@@ -35,6 +35,13 @@ ACTIVE_MARKUP = Code(
     cure="Write plain text with inline code only.",
     section="Intent Changesets 11.7",
 )
+MENTION = Code(
+    name="mention",
+    summary="A text holds an @name: where a forge shows it, it calls on whoever has that name.",
+    cure="Leave the name out, or write it as inline code if it is part of a program.",
+    section="evidraft",
+    severity=Severity.WARNING,
+)
 
 _JOINERS: Final = frozenset("\u200c\u200d\ufe0e\ufe0f")
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
@@ -49,6 +56,7 @@ _ACTIVE: Final = re.compile(
     r"(?i:!\[[^\]\n]{0,500}\]\s?[\[(]|<!--|<!\[cdata|<\?[a-z]|\]\(\s?(?:javascript|vbscript|data):"
     r"|<[a-z][a-z0-9-]{0,40}\s[^<>\n]{0,200}[\w-]=[^<>\n]{0,200}>)"
 )
+_MENTION: Final = re.compile(r"(?<![\w/@.])@[A-Za-z0-9][A-Za-z0-9-]{0,38}(?![\w/(@-]|\.\w)")
 _SAID: Final = re.compile(r"`[^`\n]{1,2000}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”")
 _INLINE_CODE: Final = re.compile(r"`[^`\n]{1,2000}`")
 
@@ -69,6 +77,7 @@ def check_text(text: str, guard: Guard, *, where: str = "") -> tuple[Finding, ..
             else ()
         ),
         *((ACTIVE_MARKUP.at(where, "got active markup, expected text and inline code"),) if _is_active(text) else ()),
+        *((MENTION.at(where, "got an @name, expected none that calls on somebody"),) if _mentions_somebody(text) else ()),
     )
 
 
@@ -84,6 +93,10 @@ def _hidden(text: str, where: str) -> Iterator[Finding]:
 
 def _is_active(text: str) -> bool:
     return _ACTIVE.search(_INLINE_CODE.sub("``", text)) is not None
+
+
+def _mentions_somebody(text: str) -> bool:
+    return _MENTION.search(_INLINE_CODE.sub("``", text)) is not None
 
 
 def _texts(draft: ChangesetDraft) -> Iterator[tuple[str, str]]:

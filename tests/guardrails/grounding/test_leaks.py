@@ -35,6 +35,8 @@ BAD = [
     ('<img src="https://evil.example/p.png">', "active-markup"),
     ("<a href=x>", "active-markup"),
     ("[here](javascript:alert)", "active-markup"),
+    ("Resume jobs for @everyone", "mention"),
+    ("Jobs were lost; ask @ada-l.", "mention"),
 ]
 GOOD = [
     "Titles may hold `<img src=x>` and `![a](b)`",
@@ -47,6 +49,8 @@ GOOD = [
     "if a <b and c = d",
     "Two lines\n\tand a tab",
     "Ignore the case of earlier names",
+    "Read @types/node and a@b.example, and route with @app.route and @cache(1)",
+    "The decorator `@property` is kept",
 ]
 
 
