@@ -1,12 +1,12 @@
 """Disclosure: changesets that are not public, and all that is tied to them, stay inside (Intent Changesets 6.9, 11.7, 12).
 
-A record that is not public withholds itself; the commits that link or name it, with their files; what names its provenance
-keys, or a document or commit that is withheld; changes to its own file in any commit; documents that a withheld commit touched;
-and the lines of withheld changes, wherever else they stand. What is left keeps no gap in its numbers. Time changes nothing:
-only the `disclosure.state` of every version in the evidence does. A record that cannot be read is withheld, and closed over in
-the same way unless it plainly says `state: public`. In a staged or work-tree selection no trailer can tell what belongs to a
-record, so a change to such a record withholds the whole selection. The selection's own base and head stay as they are: they
-say what was asked for, and the person who asked knows them.
+A record that is not public withholds itself; the commits that link or name it, with their files, and the merges that brought
+them in; what names its provenance keys, or a document or commit that is withheld; changes to its own file in any commit;
+documents that a withheld commit touched; and the lines of withheld changes, wherever else they stand. What is left keeps no gap
+in its numbers. Time changes nothing: only the `disclosure.state` of every version in the evidence does. A record that cannot be
+read is withheld, and closed over in the same way unless it plainly says `state: public`. In a staged or work-tree selection no
+trailer can tell what belongs to a record, so a change to such a record withholds the whole selection. The selection's own base
+and head stay as they are: they say what was asked for, and the person who asked knows them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Final
 
 from guardrails.evidence.model import AnswerValue, Bundle, Commit, Document, ExistingRecord, FileChange, Hunk
 from guardrails.records import changeset
+from guardrails.redaction.merges import brought_in
 from guardrails.redaction.naming import Names
 from guardrails.redaction.withheld_lines import WithheldLines
 
@@ -62,8 +63,8 @@ def disclose(bundle: Bundle) -> Disclosed:
     if not closed and not paths:
         return Disclosed(bundle, (), names)
     names.learn("embargoed", keys=(path for path in paths if "/" in path))
-    _close_over(bundle, names)
-    return _Withholding(bundle, names, paths, closed).run()
+    commits = _close_over(bundle, names)
+    return _Withholding(bundle, names, paths, closed, commits).run()
 
 
 def _classify(record: ExistingRecord, names: Names) -> Withheld | None:
@@ -102,28 +103,40 @@ def _all_files(bundle: Bundle) -> Iterator[FileChange]:
         yield from commit.files
 
 
-def _close_over(bundle: Bundle, names: Names) -> None:
-    """Learn the names of documents and commits that are tied to what is withheld, until there are no more."""
+def _close_over(bundle: Bundle, names: Names) -> dict[str, str]:
+    """Learn the names of documents and commits that are tied to what is withheld, until there are no more.
+
+    Returns the state of each withheld commit by its object name.
+    """
     endpoints = {bundle.selection.base, bundle.selection.head}
+    brought = brought_in(bundle.commits)
+    gone: dict[str, str] = {}
     size = -1
-    while size != len(names):
-        size = len(names)
+    while size != len(names) + len(gone):
+        size = len(names) + len(gone)
         for document in bundle.documents:
             if state := names.state_in(document.key, document.url, document.title, document.body, *document.labels):
                 names.learn(state, keys=(key for key in (document.key, document.url) if key))
         for commit in (*bundle.commits, *bundle.referenced):
-            if commit.oid not in endpoints and (state := names.state_linked(commit.message)):
-                names.learn(state, objects=(commit.oid,))
+            side = (gone[oid] for oid in brought.get(commit.oid, ()) if oid in gone)
+            if state := gone.get(commit.oid) or names.state_linked(commit.message) or next(side, None):
+                gone[commit.oid] = state
+                if commit.oid not in endpoints:
+                    names.learn(state, objects=(commit.oid,))
+    return gone
 
 
 class _Withholding:
     """One run over a bundle: keeps what may pass, marks the rest."""
 
-    def __init__(self, bundle: Bundle, names: Names, paths: dict[str, str], closed: dict[int, Withheld]) -> None:
+    def __init__(
+        self, bundle: Bundle, names: Names, paths: dict[str, str], closed: dict[int, Withheld], commits: dict[str, str]
+    ) -> None:
         self._bundle = bundle
         self._names = names
         self._paths = paths
         self._closed = closed
+        self._withheld = commits
         self._marks: list[Withheld] = []
         self._gone: dict[str, str] = {}
         self._lines = WithheldLines()
@@ -169,7 +182,7 @@ class _Withholding:
     def _commits(self, commits: tuple[Commit, ...]) -> tuple[Commit, ...]:
         kept = []
         for commit in commits:
-            if state := self._names.state_linked(commit.message):
+            if state := self._withheld.get(commit.oid):
                 self._marks.append(Withheld("commit", state))
                 self._lose(commit.files, state)
                 continue
