@@ -21,7 +21,7 @@ from guardrails.evidence.generated import is_generated
 from guardrails.evidence.model import Bundle, DocumentKind, FileChange
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
-from guardrails.resolving.resolve import ProseRequest
+from guardrails.resolving.resolved import ProseRequest
 
 BUDGET: Final = 200_000
 """Characters of item text in one prompt; what does not fit is left out whole, and the prompt says so."""
@@ -79,22 +79,6 @@ def compose(
         feedback=tuple(feedback),
         left_out=left_out,
     )
-
-
-def read_back(data: str, fence: str) -> tuple[Item, ...]:
-    """The items that `data` holds: the inverse of packing, whatever their texts hold."""
-    items: list[Item] = []
-    head: dict[str, str] | None = None
-    lines: list[str] = []
-    for line in data.split("\n"):
-        if not line.startswith(fence):
-            lines.append(line)
-        elif (said := line.removeprefix(fence).strip()) == "end" and head is not None:
-            items.append(Item(**head, text="\n".join(lines)))
-            head = None
-        elif said.startswith('{"id":'):
-            head, lines = json.loads(said), []
-    return tuple(items)
 
 
 def _instructions(task: Task, requests: Iterable[ProseRequest], feedback: Sequence[str]) -> Iterator[str]:

@@ -44,4 +44,3 @@ AnswersFile: TypeAlias = Annotated[
     str | None, typer.Option("--answers", metavar="FILE", help="A YAML or JSON map of fields to values; - for standard input.")
 ]
 OutputFormat: TypeAlias = Annotated[Format, typer.Option("--format", help="How the result is printed.")]
-Head: TypeAlias = Annotated[str, typer.Option("--head", metavar="REV", help="The revision that stands for the present.")]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from guardrails.redaction.redact import RedactedEvidence
-from guardrails.resolving.resolve import ProseRequest
+from guardrails.resolving.resolved import ProseRequest
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,11 +233,6 @@ class Bundle:
             yield from commit.files
         yield from self.uncommitted
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was selected: no commit and no changed path."""
-        return not self.commits and not self.uncommitted
-
 
 @final
 class Evidence:
@@ -260,11 +255,6 @@ class Evidence:
     def __reduce__(self) -> str:
         """Refuse pickling: raw evidence never reaches a disk or another process."""
         raise TypeError("raw evidence cannot be serialised")
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there is nothing to describe."""
-        return self._bundle.is_empty
 
     @property
     def selection(self) -> Selection:

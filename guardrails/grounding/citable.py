@@ -70,10 +70,6 @@ class Citable:
         """All that was shown."""
         return (*self.items.values(), self.vocabulary)
 
-    def text_of(self, ids: Iterable[str]) -> str:
-        """The flat text of the items cited."""
-        return "\n".join(item.text for item in self.cited(ids))
-
     def supports(self, mention: Mention, ids: Iterable[str]) -> bool:
         """Whether what a text names stands in what it cites (a proper word: in anything that was shown)."""
         return supported(mention, self.cited(ids), self.shown(), self.profile.repository if self.profile else "")

@@ -40,7 +40,6 @@ _UNIT: Final = re.compile(r"[a-z0-9][a-z0-9./-]*")
 _TYPE: Final = re.compile(r"[a-z][a-z0-9-]*")
 _URI: Final = re.compile(r"(?:(?:urn|tag):|[a-z][a-z0-9+.-]*://)[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+", re.IGNORECASE | re.ASCII)
 """Only `urn` and `tag` name without an authority; any other `word:rest` is more likely a host and a path."""
-_OBJECT_NAME: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 def is_id(text: str) -> bool:
@@ -61,11 +60,6 @@ def is_type(text: str) -> bool:
 def is_absolute_uri(text: str) -> bool:
     """A URI with a scheme and something after it; `urn:` is one, `host:path` of scp is read as none (6.6)."""
     return _URI.fullmatch(text) is not None
-
-
-def is_object_name(text: str) -> bool:
-    """A full SHA-1 or SHA-256 object name."""
-    return _OBJECT_NAME.fullmatch(text) is not None
 
 
 def is_blank(text: str) -> bool:

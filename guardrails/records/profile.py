@@ -139,15 +139,7 @@ class Profile:
     def accepts_id(self, changeset_id: str) -> bool:
         """Whether the project's `id-pattern` occurs in an identifier; a pattern is searched, so it has to anchor itself."""
         pattern = self.changesets.id_pattern
-        return pattern is None or _found(pattern, changeset_id)
-
-    def accepts_release(self, release: str) -> bool:
-        """Whether the project's `release-pattern` occurs in a release name."""
-        return _found(self.release_pattern, release)
-
-
-def _found(pattern: str, text: str) -> bool:
-    return re2.compile(pattern, PATTERN_OPTIONS).search(text) is not None
+        return pattern is None or re2.compile(pattern, PATTERN_OPTIONS).search(changeset_id) is not None
 
 
 def read(data: bytes) -> Profile | tuple[Finding, ...]:

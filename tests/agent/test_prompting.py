@@ -10,11 +10,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from agent.model.client import Prompt
-from agent.prompting import Item, compose, read_back
+from agent.prompting import Item, compose
 from agent.tasks import CHANGESET
 from guardrails.evidence.model import Bundle, DocumentKind, FileChange, Hunk
 from guardrails.redaction.policy import Policy
-from guardrails.resolving.resolve import ProseRequest
+from guardrails.resolving.resolved import ProseRequest
 from tests.guardrails.resolving.building import PROFILE, WHOLE, bundle, commit, document, file, record
 from tests.redacting import redacted
 
@@ -27,7 +27,19 @@ def _compose(one: Bundle, *, budget: int = 100_000, fence: str | None = None, fe
 
 
 def _items(prompt: Prompt) -> dict[str, Item]:
-    return {item.id: item for item in read_back(prompt.data, prompt.fence)}
+    """The inverse of packing, whatever the texts of the items hold."""
+    items: dict[str, Item] = {}
+    head: dict[str, str] | None = None
+    lines: list[str] = []
+    for line in prompt.data.split("\n"):
+        if not line.startswith(prompt.fence):
+            lines.append(line)
+        elif (said := line.removeprefix(prompt.fence).strip()) == "end" and head is not None:
+            items[head["id"]] = Item(**head, text="\n".join(lines))
+            head = None
+        elif said.startswith('{"id":'):
+            head, lines = json.loads(said), []
+    return items
 
 
 def _frame(prompt: Prompt) -> dict[str, object]:

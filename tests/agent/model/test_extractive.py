@@ -19,7 +19,7 @@ from guardrails.drafts.changeset import combine
 from guardrails.evidence.model import Bundle, Commit, DocumentKind
 from guardrails.findings import blocking
 from guardrails.grounding import prose
-from guardrails.resolving.resolve import ProseRequest
+from guardrails.resolving.resolved import ProseRequest
 from tests.guardrails.resolving.building import PROFILE, WHOLE, bundle, commit, document, oid
 from tests.redacting import redacted
 

@@ -102,8 +102,7 @@ def test_a_profile_without_a_rule_for_changesets_is_refused_and_an_empty_rule_is
 def test_patterns_are_searched_as_re2() -> None:
     assert _profile().accepts_id("drain-intake")
     assert not _profile().accepts_id("1-intake")
-    assert _profile().accepts_release("1.2.3")
-    assert not _profile().accepts_release("1.2.3\n")
+    assert not _profile().accepts_id("drain-intake\n")
     assert _profile(BASE.replace("  id-pattern: '^[a-z][a-z0-9-]+$'\n", "")).accepts_id("1")
 
 

@@ -15,7 +15,6 @@ from tests.guardrails.resolving.building import (
     NO_RULES,
     PROFILE_TEXT,
     asked,
-    bundle,
     commit,
     contradictions,
     file,
@@ -72,7 +71,6 @@ def test_staged_paths_name_units_too() -> None:
     resolved = resolve(uncommitted=(staged,))
     assert targets(resolved) == ["apps/worker@stable"]
     assert resolved.values["targets[0].release-unit"].evidence == ("F1",)
-    assert not bundle(uncommitted=(staged,)).is_empty
 
 
 def test_a_profile_of_one_unit_leaves_no_choice() -> None:
