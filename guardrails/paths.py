@@ -5,6 +5,7 @@ intent and scope).
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -35,7 +36,7 @@ def is_glob(pattern: str) -> bool:
 
 def matches(pattern: str, path: str) -> bool:
     """Whether the whole normal `path` fits the glob `pattern`. `**` stands for any number of segments, none included."""
-    return _match(_segments(pattern), path.split("/"))
+    return _fits(_segments(pattern), path.split("/"), "**", _fits_segment)
 
 
 @lru_cache(maxsize=1024)
@@ -45,37 +46,24 @@ def _segments(pattern: str) -> tuple[str, ...]:
     return tuple(here for before, here in zip(("", *segments), segments, strict=False) if not before == here == "**")
 
 
-def _match(pattern: tuple[str, ...], path: list[str]) -> bool:
-    """Wildcard matching with one point of return: only the last `**` is ever widened, so the work is at most a product."""
+def _fits(pattern: Sequence[str], path: Sequence[str], wildcard: str, fits_one: Callable[[str, str], bool]) -> bool:
+    """Wildcard matching with one point of return: only the last wildcard is ever widened, so the work is at most a product."""
     at = here = 0
     wide = back = -1
     while at < len(path):
-        if here < len(pattern) and pattern[here] == "**":
+        if here < len(pattern) and pattern[here] == wildcard:
             wide, back = here, at
             here += 1
-        elif here < len(pattern) and _match_segment(pattern[here], path[at]):
+        elif here < len(pattern) and fits_one(pattern[here], path[at]):
             here, at = here + 1, at + 1
         elif wide >= 0:
             back += 1
             here, at = wide + 1, back
         else:
             return False
-    return all(segment == "**" for segment in pattern[here:])
+    return all(piece == wildcard for piece in pattern[here:])
 
 
-def _match_segment(pattern: str, segment: str) -> bool:
+def _fits_segment(pattern: str, segment: str) -> bool:
     """The same within one segment: `*` any text, `?` one character."""
-    at = here = 0
-    wide = back = -1
-    while at < len(segment):
-        if here < len(pattern) and pattern[here] == "*":
-            wide, back = here, at
-            here += 1
-        elif here < len(pattern) and pattern[here] in ("?", segment[at]):
-            here, at = here + 1, at + 1
-        elif wide >= 0:
-            back += 1
-            here, at = wide + 1, back
-        else:
-            return False
-    return all(mark == "*" for mark in pattern[here:])
+    return _fits(pattern, segment, "*", lambda mark, character: mark in ("?", character))

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from guardrails.evidence.code_spans import code_spans
+
 
 class BlockKind(StrEnum):
     """What a block of text is."""
@@ -52,7 +54,6 @@ _VERBATIM = frozenset({BlockKind.CODE, BlockKind.TABLE, BlockKind.COMMENT})
 
 _STOP = re.compile("[.!?…。！？．｡]+[\"'’”»)\\]}」』）*_]*")
 _WIDE_STOPS = frozenset("。！？．｡")
-_BACKTICKS = re.compile(r"`+")
 _ABBREVIATIONS = frozenset(
     word
     for line in (
@@ -160,36 +161,18 @@ def _is_unspaced(character: str) -> bool:
 
 
 def _cut(text: str) -> Iterator[str]:
-    spans = _code_spans(text)
+    spans = code_spans(text)
     span = next(spans, None)
     start = 0
     for stop in _STOP.finditer(text):
-        while span is not None and span[1] <= stop.start():
+        while span is not None and span.end <= stop.start():
             span = next(spans, None)
-        in_code = span is not None and span[0] <= stop.start()
+        in_code = span is not None and span.start <= stop.start()
         if not in_code and _ends(text, start, stop):
             yield text[start : stop.end()].strip()
             start = stop.end()
     if rest := text[start:].strip():
         yield rest
-
-
-def _code_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Start and end of each code span: a run of back ticks up to the next run of the same length."""
-    runs = [match.span() for match in _BACKTICKS.finditer(text)]
-    partner: dict[int, int] = {}
-    nearest: dict[int, int] = {}
-    for index in range(len(runs) - 1, -1, -1):
-        length = runs[index][1] - runs[index][0]
-        if length in nearest:
-            partner[index] = nearest[length]
-        nearest[length] = index
-    index = 0
-    while index < len(runs):
-        if index in partner:
-            yield runs[index][0], runs[partner[index]][1]
-            index = partner[index]
-        index += 1
 
 
 def _ends(text: str, start: int, stop: re.Match[str]) -> bool:

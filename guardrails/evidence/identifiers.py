@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
 from guardrails.evidence import quantities
+from guardrails.evidence.code_spans import code_spans
 
 
 class IdentifierKind(StrEnum):
@@ -163,10 +164,11 @@ def mentions(text: str, *, trackers: frozenset[str] = frozenset()) -> tuple[Ment
     found: list[Mention] = []
     prose: list[str] = []
     done = 0
-    for start, end, inner in _code_spans(folded):
-        found.append(Mention(IdentifierKind.CODE, text[start:end], " ".join(inner.split()), start, end))
-        prose += (folded[done:start], " " * (end - start))
-        done = end
+    for span in code_spans(folded):
+        written = text[span.start : span.end]
+        found.append(Mention(IdentifierKind.CODE, written, " ".join(span.inner.split()), span.start, span.end))
+        prose += (folded[done : span.start], " " * len(written))
+        done = span.end
     prose.append(folded[done:])
     for match in _grammar(trackers).finditer("".join(prose)):
         kind = IdentifierKind(str(match.lastgroup).replace("_", "-"))
@@ -175,27 +177,6 @@ def mentions(text: str, *, trackers: frozenset[str] = frozenset()) -> tuple[Ment
             start, end = match.start(), match.start() + len(written)
             found.append(Mention(kind, text[start:end], _value(kind, written), start, end))
     return tuple(sorted(found, key=lambda mention: mention.start))
-
-
-def _code_spans(text: str) -> Iterator[tuple[int, int, str]]:
-    """Spans between equal runs of back ticks, as CommonMark pairs them."""
-    runs = [(match.start(), match.end()) for match in re.finditer("`+", text)]
-    last: dict[int, list[int]] = {}
-    for index, (start, end) in enumerate(runs):
-        last.setdefault(end - start, []).append(index)
-    for places in last.values():
-        places.reverse()
-    index = 0
-    while index < len(runs):
-        start, end = runs[index]
-        places = last[end - start]
-        while places and places[-1] <= index:
-            places.pop()
-        if places:
-            close = places[-1]
-            yield start, runs[close][1], text[end : runs[close][0]]
-            index = close
-        index += 1
 
 
 def _trim_url(text: str) -> str:

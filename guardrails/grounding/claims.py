@@ -15,6 +15,7 @@ from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import content, stands_in
 from guardrails.grounding.statements import Statement
+from guardrails.grounding.wording import phrases
 
 
 def _code(name: str, summary: str, cure: str, section: str = "Intent Changesets 11.3") -> Code:
@@ -73,24 +74,20 @@ _FEW: Final = 3
 _ENOUGH: Final = 2
 
 
-def _phrases(*phrases: str) -> re.Pattern[str]:
-    return re.compile(r"(?<!\w)(?:" + "|".join(phrases) + r")(?!\w)")
-
-
-_CAUSE: Final = _phrases(
+_CAUSE: Final = phrases(
     r"because|so that|in order to|due to|owing to|thanks to|caused by|as a result|therefore|which is why|for that reason",
     r"in response to|to (?:avoid|prevent|ensure|reduce|protect|comply)",
     r"weil|damit|parce que|porque",
 )
 _EFFECTS: Final = (
-    _phrases(
+    phrases(
         r"fast(?:er|est)?|quick(?:er|ly)?|slow(?:er|ly|s|ed|ness)?|speed(?:s|ed|ier)?|speed-?ups?|performan(?:ce|t)|latency",
         r"throughput|efficien\w+|optimi[sz]\w+|scal(?:able|ability|es)|responsive\w*|memory usage|lightweight",
     ),
-    _phrases(r"secur\w+|insecure|vulnerab\w+|exploit\w*|attack\w*|hardened|hardening|safe|safer|safety|safely|unsafe"),
-    _phrases(r"reliab\w+|robust\w*|resilien\w+|stabl[ey]|stability|stabili[sz]\w+|flaky|flakiness|fault[- ]toleran\w+"),
+    phrases(r"secur\w+|insecure|vulnerab\w+|exploit\w*|attack\w*|hardened|hardening|safe|safer|safety|safely|unsafe"),
+    phrases(r"reliab\w+|robust\w*|resilien\w+|stabl[ey]|stability|stabili[sz]\w+|flaky|flakiness|fault[- ]toleran\w+"),
 )
-_CREDIT: Final = _phrases(
+_CREDIT: Final = phrases(
     r"(?:reviewed|approved|reported|requested|suggested|signed off) by",
     r"(?:tested|verified|validated|confirmed|checked) (?:by|against|manually)",
     r"(?:tested|verified|validated|confirmed) (?:on|with|in production)",
@@ -98,7 +95,7 @@ _CREDIT: Final = _phrases(
     r"benchmarked|certified|audited|thanks|credits?|kudos|proven|guaranteed|compliant|production ready|fully compatible",
     r"no regressions?|all tests? pass(?:es|ed|ing)?",
 )
-_EMPHASIS: Final = _phrases(
+_EMPHASIS: Final = phrases(
     r"must|only|always|all|every|any|fully|completely|entirely|significant(?:ly)?|dramatic(?:ally)?|great(?:ly)?|seamless(?:ly)?"
     r"|powerful|best|exclusively|automatically|immediately|instantly"
 )

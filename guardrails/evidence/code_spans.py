@@ -1,0 +1,38 @@
+"""Code spans: text between equal runs of back ticks, as CommonMark pairs them (Intent Changesets 11.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+_BACK_TICKS: Final = re.compile("`+")
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSpan:
+    """One span: where it stands with its back ticks, and the text between them."""
+
+    start: int
+    end: int
+    inner: str
+
+
+def code_spans(text: str) -> Iterator[CodeSpan]:
+    """The spans of `text`, in order: a run of back ticks up to the next run of the same length. Linear."""
+    runs = list(_BACK_TICKS.finditer(text))
+    partners: dict[int, int] = {}
+    nearest: dict[int, int] = {}
+    for index in reversed(range(len(runs))):
+        length = len(runs[index][0])
+        if length in nearest:
+            partners[index] = nearest[length]
+        nearest[length] = index
+    index = 0
+    while index < len(runs):
+        close = partners.get(index, index)
+        if close > index:
+            opening, closing = runs[index], runs[close]
+            yield CodeSpan(opening.start(), closing.end(), text[opening.end() : closing.start()])
+        index = close + 1
