@@ -32,7 +32,7 @@ def read_commit(tape: Tape) -> RawCommit | None:
     Raises:
         MalformedDiff: something else stands there.
     """
-    if tape.starts_with(b""):
+    if tape.ended():
         return None
     if not tape.skip(_MARK):
         raise MalformedDiff("something stands where a commit begins")

@@ -20,6 +20,7 @@ _EXTENDED: Final = (
     *(b"index ", b"--- ", b"+++ ", b"old mode ", b"new mode ", b"mode ", b"new file mode ", b"deleted file mode "),
     *(b"similarity index ", b"dissimilarity index ", b"rename from ", b"rename to ", b"copy from ", b"copy to "),
 )
+_BINARY: Final = b"Binary files "
 _SPECIAL: Final = re.compile(rb'[\x00-\x1f"\\\x7f]')
 _ESCAPES: Final = {
     **dict(zip((b"\a", b"\b", b"\t", b"\n", b"\v", b"\f", b"\r"), (b"\\" + bytes((c,)) for c in b"abtnvfr"), strict=True)),
@@ -109,9 +110,10 @@ def read_patches(tape: Tape, entries: tuple[Entry, ...], texts: TextBudget) -> I
     for entry in entries:
         header = _header_of(entry)
         parts: list[Patch] = []
-        while (line := _structural(tape)) == header and entry.status != "U":
+        _skip_unmerged(tape)
+        while entry.status != "U" and tape.skip(header):
             parts.append(_patch(tape, entry, texts))
-        tape.push(line)
+            _skip_unmerged(tape)
         yield _joined(entry, parts)
     if tape.starts_with(b"d"):
         raise MalformedDiff("a patch has no raw entry")
@@ -126,11 +128,10 @@ def _joined(entry: Entry, parts: list[Patch]) -> Patch:
     return Patch(named, hunks, any(part.binary for part in parts), announced=bool(parts))
 
 
-def _structural(tape: Tape) -> bytes:
-    """The next line that does not mark an unmerged path (its raw entry says so already)."""
-    while (line := tape.whole_line()).startswith(b"* Unmerged path "):
-        pass
-    return line
+def _skip_unmerged(tape: Tape) -> None:
+    """Pass over the lines that mark an unmerged path: its raw entry says so already."""
+    while tape.starts_with(b"* Unmerged path "):
+        tape.line()
 
 
 def _header_of(entry: Entry) -> bytes:
@@ -147,21 +148,23 @@ def _quoted(prefix: bytes, path: bytes) -> bytes:
 
 
 def _patch(tape: Tape, entry: Entry, texts: TextBudget) -> Patch:
-    hunks: list[RawHunk] = []
-    binary = False
     unnamed = entry.new_mode != NO_MODE and not entry.new_object.strip("0")
-    while line := tape.whole_line():
-        if line.startswith(b"@@ ") and entry.parents == 1:
-            hunks.append(read_hunk(tape, line, entry.path, texts))
-        elif line.startswith(b"@@@"):
-            hunks.append(read_combined_hunk(tape, line, entry.path, entry.parents, texts))
-        elif line.startswith(b"Binary files "):
-            binary = True
-        elif unnamed and line.startswith(b"index "):
+    while tape.starts_with(_EXTENDED):
+        line = tape.line()
+        if unnamed and line.startswith(b"index "):
             entry = replace(entry, new_object=line.partition(b"..")[2].split()[0].decode("ascii", "replace"))
-        elif hunks or not line.startswith(_EXTENDED):
-            break
-    tape.push(line)
+    binary = tape.starts_with(_BINARY)
+    if binary:
+        tape.line()
+    hunks: list[RawHunk] = []
+    mark = b"@" * (entry.parents + 1)
+    while tape.starts_with(mark):
+        header = tape.line()
+        hunks.append(
+            read_hunk(tape, header, entry.path, texts)
+            if entry.parents == 1
+            else read_combined_hunk(tape, header, entry.path, entry.parents, texts)
+        )
     if not entry.new_object.strip("0") and entry.new_mode != NO_MODE and not hunks and not binary:
         entry = replace(entry, new_object=entry.old_object)  # no index line: the content is the same
     return Patch(entry, tuple(hunks), binary)

@@ -74,7 +74,7 @@ def _hunk(old: list[bytes], new: list[bytes], group: list[tuple[str, int, int, i
 def parse(data: bytes, texts: TextBudget | None = None, *, complete: bool = True) -> tuple[Patch, ...]:
     tape = Tape(io.BufferedReader(io.BytesIO(data)))
     patches = tuple(read_patches(tape, read_entries(tape), texts or budget()))
-    assert tape.starts_with(b"") or not complete
+    assert tape.ended() or not complete
     return patches
 
 
