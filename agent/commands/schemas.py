@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from guardrails.drafts.changeset import DISCLOSURE_FIELDS, RELATION_FIELDS, TARGET_FIELDS, TEXT_FIELDS
+from guardrails.drafts.changeset import TEXT_FIELDS
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.reply import ChangesetReply
 from guardrails.drafts.sourced import Basis
 from guardrails.findings import Severity
 from guardrails.records import draft_record, schemas
+from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS
+from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
 from guardrails.records.schemas import DIALECT, END, Schema
 
 

@@ -30,7 +30,7 @@ _LEADING: Final = tuple(
         r"[a-z][a-z0-9-]{0,30}(?:\([^()\n]{1,100}\)!?|!):\s+",  # another word counts as a type with a scope or a mark
     )
 )
-_TRAILING: Final = re.compile(r"(?:\((?:[#!]|GH-)\d{1,10}\)|\[(?:skip ci|ci skip|no ci|skip actions)\])\Z")
+_TRAILING: Final = re.compile(r"\[(?:skip ci|ci skip|no ci|skip actions)\]\Z")
 _KEPT: Final = re.compile(r"revert\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]+(?![\w:./(`=-])")
 _OPENING: Final = stems(

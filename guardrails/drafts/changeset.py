@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from guardrails.drafts.reply import ChangesetReply
 from guardrails.drafts.sentences import sentences
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
-from guardrails.records.changeset import Changeset
+from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS, Changeset
+from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
+from guardrails.records.fields import SUITE_VERSION
 
-TARGET_FIELDS = ("release-unit", "stream", "type", "impact", "audiences", "migration")
-DISCLOSURE_FIELDS = ("state", "not-before", "policy", "placeholder")
-RELATION_FIELDS = ("reverts", "supersedes")
 PROVENANCE_KINDS = ("issues", "pull-requests", "decisions", "incidents", "advisories")
 """The kinds that tools know, in the order in which a record shows them; others follow by name."""
 TEXT_FIELDS = ("id", "source-repository", "summary", "rationale")
@@ -105,7 +104,7 @@ def to_record(draft: ChangesetDraft) -> dict[str, object]:
     def group(prefix: str, names: Iterable[str]) -> dict[str, object]:
         return {name: plain(f"{prefix}.{name}") for name in names if f"{prefix}.{name}" in paths}
 
-    record: dict[str, object] = {"intent-changeset": "1.0.0"}
+    record: dict[str, object] = {"intent-changeset": SUITE_VERSION}
     record.update({name: plain(name) for name in TEXT_FIELDS if name in paths})
     count = 1 + max((place[0] for path in paths if (place := target_field(path))), default=-1)
     if count:
@@ -130,9 +129,7 @@ def given(record: Changeset, evidence: tuple[str, ...]) -> ChangesetDraft:
             prose[f"{at}.migration"] = target.migration
     values.update({f"provenance.{kind}": references for kind, references in record.provenance.items()})
     values.update({"relations.reverts": record.relations.reverts, "relations.supersedes": record.relations.supersedes})
-    disclosure = record.disclosure
-    stated = (disclosure.state, disclosure.not_before, disclosure.policy, disclosure.placeholder)
-    values.update({f"disclosure.{name}": value for name, value in zip(DISCLOSURE_FIELDS, stated, strict=True)})
+    values.update({f"disclosure.{name}": value for name, value in record.disclosure.as_mapping().items()})
     return ChangesetDraft(
         values={path: Sourced(value, Basis.GIVEN) for path, value in values.items()},
         prose={

@@ -28,7 +28,6 @@ _HUNK: Final = "H"
 """The letter of hunk ids."""
 _LONGEST_PREFIX: Final = 400
 _AFTER: Final = re.compile(r"[\s.!?…。！？\"')]*(?:$|[(\[;:]| - )")
-_SUBJECT_NUMBER: Final = re.compile(r"\s?\([#!]\d{1,10}\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def _is_clause_of(part: str, unit: str) -> bool:
 
 def _only_cites(rest: str) -> bool:
     """Whether what follows is set off by a mark, or is nothing but citations: `, closes #12 (#13)`."""
-    return _AFTER.match(rest) is not None or not without_citations(_SUBJECT_NUMBER.sub("", rest[:_LONGEST_PREFIX]))
+    return _AFTER.match(rest) is not None or not without_citations(rest[:_LONGEST_PREFIX])
 
 
 def _items(bundle: Bundle, trackers: frozenset[str]) -> Iterator[Item]:

@@ -1,6 +1,7 @@
 """Citing by convention: a closing word that forges act on, or `refs`, before a number or an address (Intent Changesets 6.7).
 
-`closes #12` cites wherever it stands; `#12` alone, `see #12` and `like in #12` only mention.
+`closes #12` cites wherever it stands; `#12` alone, `see #12` and `like in #12` only mention. The `(#12)` at a subject's end is the
+forge's own and says nothing of the change.
 """
 
 from __future__ import annotations
@@ -11,7 +12,11 @@ from typing import Final
 
 from guardrails.records.commit import Trailer
 
-_WORD: Final = r"(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|refs?|references)"
+CLOSING: Final = frozenset(
+    ("close", "closes", "closed", "fix", "fixes", "fixed", "resolve", "resolves", "resolved", "ref", "refs", "references")
+)
+"""The words that forges act on, and those that projects use beside them."""
+_WORD: Final = rf"(?:{'|'.join(sorted(CLOSING, key=len, reverse=True))})"
 _NOUN: Final = r"(?:(?:issues?|bugs?|tickets?)\s)?"
 _REFERENCE: Final = r"(?:(?:[\w.-]{1,100}/[\w.-]{1,100})?[#!]\d{1,10}\b|GH-\d{1,10}\b|https?://[^\s,;()<>\[\]]{4,500})"
 _AND: Final = r"(?:,\s?(?:and\s)?|\s(?:and|&)\s|\s)"
@@ -19,7 +24,9 @@ _CITED: Final = rf"(?P<word>{_WORD}):?\s{{1,4}}{_NOUN}(?P<references>{_REFERENCE
 _ANYWHERE: Final = re.compile(rf"(?<![\w-])(?<!not )(?<!n't ){_CITED}", re.IGNORECASE)
 _SET_OFF: Final = r"(?:\s?[,;.]\s{0,4}|\s[-–—]\s{1,4}|\s?\(|^)"
 _RUN_ON: Final = r"\s(?<!\bthat\s)(?<!\bwhich\s)(?<!\bto\s)(?<!\band\s)(?<!\balso\s)(?<!\bit\s)(?<!\bnot\s)"
-_AT_END: Final = re.compile(rf"(?:{_SET_OFF}|{_RUN_ON}){_CITED}[.)\s]{{0,3}}\Z", re.IGNORECASE)
+_NUMBER: Final = r"\s?\((?:[#!]|GH-)\d{1,10}\)"
+"""What a forge appends to the subject of a merged request."""
+_AT_END: Final = re.compile(rf"(?:(?:{_SET_OFF}|{_RUN_ON}){_CITED}[.)\s]{{0,3}}|{_NUMBER})\Z", re.IGNORECASE)
 
 
 def cited(line: str) -> Iterator[Trailer]:

@@ -52,11 +52,12 @@ class State(StrEnum):
 
 
 FIELDS: Final = ("state", "not-before", "policy", "placeholder")
-_APPLYING: Final[dict[str, tuple[str, ...]]] = {
+APPLYING: Final[dict[str, tuple[str, ...]]] = {
     State.PUBLIC: (),
     State.EMBARGOED: ("not-before", "policy"),
     State.REDACTED: ("placeholder",),
 }
+"""What each state needs or may have; every other field is null in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,9 @@ def read_disclosure(fields: Fields) -> Disclosure:
 def validate_disclosure(disclosure: Disclosure, faults: Faults, path: Path = ("disclosure",)) -> None:
     """Note every breach of section 6.9 by the disclosure that stands at `path`."""
     values = disclosure.as_mapping()
-    applying = _APPLYING.get(disclosure.state)
+    applying = APPLYING.get(disclosure.state)
     if applying is None:
-        faults.note(UNKNOWN_DISCLOSURE_STATE, (*path, "state"), f"got another word, expected one of {', '.join(_APPLYING)}")
+        faults.note(UNKNOWN_DISCLOSURE_STATE, (*path, "state"), f"got another word, expected one of {', '.join(APPLYING)}")
         return
     for key in FIELDS[1:]:
         if values[key] is not None and key not in applying:

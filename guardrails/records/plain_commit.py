@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from guardrails.records.citing import cited
+from guardrails.records.citing import CLOSING, cited
 from guardrails.records.commit import Message, Trailer
 
 
@@ -78,12 +78,7 @@ _MERGE_REQUEST = re.compile(r"See merge request ([A-Za-z0-9_.][A-Za-z0-9_./-]*)?
 _REFERENCE = re.compile(
     r"[A-Za-z0-9_.][A-Za-z0-9_./-]*#[0-9]{1,10}|[#!][0-9]{1,10}|[A-Za-z][A-Za-z0-9_]*-[0-9]{1,10}|https?://\S+"
 )
-_CLOSING: Final = frozenset(
-    {
-        *("close", "closes", "closed", "fix", "fixes", "fixed", "resolve", "resolves", "resolved"),
-        *("implement", "implements", "implemented", "ref", "refs", "references"),
-    }
-)
+_CLOSING: Final = CLOSING | {"implement", "implements", "implemented"}
 _GENERATED: Final = frozenset({"signed-off-by"})
 
 

@@ -10,10 +10,13 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from guardrails.drafts.changeset import DISCLOSURE_FIELDS, RELATION_FIELDS, TARGET_FIELDS, TEXT_FIELDS, target_field
+from guardrails.drafts.changeset import TEXT_FIELDS, target_field
 from guardrails.drafts.questions import Reason
+from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer, AnswerValue
 from guardrails.findings import Code
+from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS
+from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
 from guardrails.resolving.sheet import Sheet
 
 UNKNOWN_ANSWER_FIELD = Code(
@@ -67,6 +70,15 @@ def as_texts(value: AnswerValue) -> tuple[str, ...] | None:
 def is_provenance(path: str) -> bool:
     """Whether a path is `provenance` or one kind below it."""
     return _PROVENANCE.fullmatch(path) is not None
+
+
+def take_word(sheet: Sheet, answer: Answer, words: tuple[str, ...], question: str) -> None:
+    """Settle the answer's field with its word when that is one of `words`, else refuse it."""
+    said = as_text(answer.value)
+    if said in words:
+        sheet.settle(answer.path, said, Basis.ANSWER, (answer.id,))
+    else:
+        refuse(sheet, answer, words, question)
 
 
 def refuse(sheet: Sheet, answer: Answer, accepts: tuple[str, ...], question: str) -> None:

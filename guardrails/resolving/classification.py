@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis, FieldValue
-from guardrails.resolving.answers import as_text, as_texts, refuse
+from guardrails.resolving.answers import as_texts, refuse, take_word
 from guardrails.resolving.sheet import Sheet, grouped
 from guardrails.resolving.targets import Target
 from guardrails.resolving.trailers import Case, View, is_internal
@@ -31,11 +31,7 @@ def resolve_type(case: Case, sheet: Sheet, target: Target) -> None:
     question = f"Which type of change is this for {target.name}?"
     answer = case.answers.get(path)
     if answer is not None:
-        said = as_text(answer.value)
-        if said in words:
-            sheet.settle(path, said, Basis.ANSWER, (answer.id,))
-        else:
-            refuse(sheet, answer, words, question)
+        take_word(sheet, answer, words, question)
         return
     hints = [hint for hint in _type_hints(case, target) if hint.value in words]
     told = {item for hint in hints for item in hint.evidence}

@@ -10,11 +10,10 @@ from typing import Final
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.sourced import Basis, FieldValue, Sourced
 from guardrails.records import disclosure
-from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
+from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse, take_word
 from guardrails.resolving.sheet import Sheet
 from guardrails.resolving.trailers import Case
 
-_APPLIES: Final = {"public": (), "embargoed": ("not-before", "policy"), "redacted": ("placeholder",)}
 _STATE = "disclosure.state"
 _QUESTION = "Who may read about this change: everyone, nobody yet, or everyone but the details?"
 _DETAILS: Final = {
@@ -34,7 +33,7 @@ def resolve_disclosure(case: Case, sheet: Sheet) -> None:
     state = sheet.values.get(_STATE)
     if state is None or not isinstance(state.value, str):
         return
-    applies = _APPLIES.get(state.value, ())
+    applies = disclosure.APPLYING.get(state.value, ())
     for name in _DETAILS:
         _resolve_detail(case, sheet, name, applies=name in applies, state=state)
     if state.value == "embargoed" and not any(_is_given(sheet, name) for name in applies):
@@ -63,11 +62,7 @@ def _resolve_state(case: Case, sheet: Sheet) -> None:
     words = case.profile.disclosures
     answer = case.answers.get(_STATE)
     if answer is not None:
-        said = as_text(answer.value)
-        if said in words:
-            sheet.settle(_STATE, said, Basis.ANSWER, (answer.id,))
-        else:
-            refuse(sheet, answer, words, _QUESTION)
+        take_word(sheet, answer, words, _QUESTION)
     elif case.rules.disclosure in words:
         sheet.settle(_STATE, case.rules.disclosure, Basis.RULE)
     elif len(words) == 1:

@@ -34,7 +34,6 @@ _QUESTION = "What is the id of this changeset?"
 _WORD = re.compile(r"[a-z0-9]+")
 _SLUG_LENGTH = 50
 _SUBJECT_LENGTH = 400
-_SUBJECT_NUMBER = re.compile(r"\s*\(#[0-9]{1,10}\)")
 
 
 def accepts_id(profile: Profile) -> tuple[str, ...]:
@@ -117,7 +116,7 @@ def _suggested(case: Case) -> tuple[Suggestion, ...]:
     if len(named) != 1:
         return ()
     (text, source), *_ = named
-    slug = _slug(_SUBJECT_NUMBER.sub("", without_citations(text[:_SUBJECT_LENGTH])))
+    slug = _slug(without_citations(text[:_SUBJECT_LENGTH]))
     taken = not slug or not is_accepted(slug, case.profile) or bool(case.records_of(slug))
     return () if taken else (Suggestion(slug, unique((source,))),)
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer
+from guardrails.findings import Code
 from guardrails.records.commit import migration_for
 from guardrails.records.linking import MIGRATION_CONFLICT
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
-from guardrails.resolving.sheet import Sheet, grouped
+from guardrails.resolving.sheet import Sheet, grouped, unique
 from guardrails.resolving.targets import Target
 from guardrails.resolving.trailers import Case
 
@@ -28,18 +29,9 @@ def resolve_migration(case: Case, sheet: Sheet, target: Target) -> None:
     if answer is not None:
         _take_answer(sheet, target, answer, said, impact.value if impact else None)
     elif len(said) > 1:
-        sides = [item for ids in said.values() for item in ids]
-        message = f"{', '.join(dict.fromkeys(sides))} give {len(said)} different guidances"
-        suggestions = (Suggestion(text, ids) for text, ids in said.items())
-        sheet.contradict(
-            MIGRATION_CONFLICT,
-            path,
-            message,
-            question=_question(target),
-            accepts=_GUIDANCE,
-            suggestions=suggestions,
-            evidence=sides,
-        )
+        sides = unique(item for ids in said.values() for item in ids)
+        message = f"{', '.join(sides)} give {len(said)} different guidances"
+        _contradict(sheet, target, MIGRATION_CONFLICT, message, said, sides)
     elif said:
         (text, ids), *_ = said.items()
         sheet.write(path, text, Basis.TRAILER, ids)
@@ -67,20 +59,25 @@ def _take_answer(sheet: Sheet, target: Target, answer: Answer, said: dict[str, t
     elif said and folded not in said:
         sides = (answer.id, *(item for ids in said.values() for item in ids))
         message = f"{answer.id} gives other guidance than {', '.join(sides[1:])}"
-        suggestions = (Suggestion(word, ids) for word, ids in said.items())
-        sheet.contradict(
-            ANSWER_CONFLICT,
-            path,
-            message,
-            question=_question(target),
-            accepts=_GUIDANCE,
-            suggestions=suggestions,
-            evidence=sides,
-        )
+        _contradict(sheet, target, ANSWER_CONFLICT, message, said, sides)
     elif text is None:
         sheet.settle(path, None, Basis.ANSWER, (answer.id,))
     else:
         sheet.write(path, text, Basis.ANSWER, (answer.id, *said.get(folded, ())))
+
+
+def _contradict(
+    sheet: Sheet, target: Target, code: Code, message: str, said: dict[str, tuple[str, ...]], sides: tuple[str, ...]
+) -> None:
+    sheet.contradict(
+        code,
+        target.path("migration"),
+        message,
+        question=_question(target),
+        accepts=_GUIDANCE,
+        suggestions=(Suggestion(text, ids) for text, ids in said.items()),
+        evidence=sides,
+    )
 
 
 def _ask(case: Case, sheet: Sheet, target: Target) -> None:

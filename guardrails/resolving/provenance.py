@@ -17,6 +17,7 @@ from guardrails.drafts.sourced import Basis
 from guardrails.evidence.identifiers import IdentifierKind, mentions
 from guardrails.evidence.model import Change, Document, DocumentKind
 from guardrails.paths import matches
+from guardrails.records.citing import CLOSING
 from guardrails.records.plain_commit import Citation, CitationKind
 from guardrails.resolving.answers import as_texts, is_provenance, refuse
 from guardrails.resolving.rules import SubjectNumber
@@ -29,28 +30,14 @@ DECISIONS: Final = "decisions"
 ADVISORIES: Final = "advisories"
 REFERENCES: Final = "references"
 
-_CITING: Final = frozenset(
-    {
-        *("close", "closes", "closed", "fix", "fixes", "fixed", "resolve", "resolves", "resolved", "implement", "implements"),
-        *(
-            "implemented",
-            "ref",
-            "refs",
-            "reference",
-            "references",
-            "issue",
-            "issues",
-            "ticket",
-            "tickets",
-            "bug",
-            "bugs",
-            "jira",
-        ),
-        *("story", "see", "see-also", "related", "related-to", "part-of", "tracks", "link", "links", "incident", "incidents"),
-        *("advisory", "advisories", "decision", "decisions", "adr", "pr", "pull-request", "merge-request"),
-    }
-)
 _REQUEST_TRAILERS: Final = frozenset({"pr", "pull-request", "merge-request"})
+_CITING: Final = CLOSING.union(
+    _REQUEST_TRAILERS,
+    ("implement", "implements", "implemented", "reference", "issue", "issues", "ticket", "tickets", "bug", "bugs", "jira"),
+    ("story", "see", "see-also", "related", "related-to", "part-of", "tracks", "link", "links"),
+    ("incident", "incidents", "advisory", "advisories", "decision", "decisions", "adr"),
+)
+"""The names of trailers whose values are references."""
 _KINDS: Final = {
     IdentifierKind.ISSUE_KEY: ISSUES,
     IdentifierKind.NUMBER: ISSUES,
