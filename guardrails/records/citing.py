@@ -1,7 +1,7 @@
 """Citing by convention: a closing word that forges act on, or `refs`, before a number or an address (Intent Changesets 6.7).
 
-`closes #12` cites wherever it stands; `#12` alone, `see #12` and `like in #12` only mention. The `(#12)` at a subject's end is the
-forge's own and says nothing of the change.
+`closes #12` cites wherever it stands; `#12` alone, `see #12` and `like in #12` only mention. `(#12)` at the end of a subject is
+the forge's own and says nothing of the change.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def resolve_migration(case: Case, sheet: Sheet, target: Target) -> None:
     elif len(said) > 1:
         sides = unique(item for ids in said.values() for item in ids)
         message = f"{', '.join(sides)} give {len(said)} different guidances"
-        _contradict(sheet, target, MIGRATION_CONFLICT, message, said, sides)
+        _contradict(sheet, target, MIGRATION_CONFLICT, message, said=said, sides=sides)
     elif said:
         (text, ids), *_ = said.items()
         sheet.write(path, text, Basis.TRAILER, ids)
@@ -59,7 +59,7 @@ def _take_answer(sheet: Sheet, target: Target, answer: Answer, said: dict[str, t
     elif said and folded not in said:
         sides = (answer.id, *(item for ids in said.values() for item in ids))
         message = f"{answer.id} gives other guidance than {', '.join(sides[1:])}"
-        _contradict(sheet, target, ANSWER_CONFLICT, message, said, sides)
+        _contradict(sheet, target, ANSWER_CONFLICT, message, said=said, sides=sides)
     elif text is None:
         sheet.settle(path, None, Basis.ANSWER, (answer.id,))
     else:
@@ -67,7 +67,7 @@ def _take_answer(sheet: Sheet, target: Target, answer: Answer, said: dict[str, t
 
 
 def _contradict(
-    sheet: Sheet, target: Target, code: Code, message: str, said: dict[str, tuple[str, ...]], sides: tuple[str, ...]
+    sheet: Sheet, target: Target, code: Code, message: str, *, said: dict[str, tuple[str, ...]], sides: tuple[str, ...]
 ) -> None:
     sheet.contradict(
         code,
