@@ -44,9 +44,25 @@ def _one(question: Unresolved, place: str, number: int) -> Answer | None:
         if not reply and suggestion is not None:
             return answers.accept(question.field, suggestion.value, number)
         try:
-            return answers.parse(f"{question.field}={reply}", number)
+            return _accepted(question, reply, number)
         except UsageFailure as failure:
             note(f"  {failure}")
+
+
+def _accepted(question: Unresolved, reply: str, number: int) -> Answer:
+    """The reply as an answer; of a closed vocabulary several words may be named with commas.
+
+    Raises:
+        UsageFailure: it is malformed, or outside the closed vocabulary of the question.
+    """
+    closed = bool(question.accepts) and not any(word.startswith("<") for word in question.accepts)
+    several = closed and "," in reply and not reply.startswith("[")
+    answer = answers.parse(f"{question.field}={f'[{reply}]' if several else reply}", number)
+    words = answer.value if isinstance(answer.value, list) else [answer.value]
+    outside = [str(word) for word in words if word not in question.accepts]
+    if closed and outside:
+        raise UsageFailure(f"got {', '.join(outside)}, expected {' or '.join(question.accepts)}")
+    return answer
 
 
 def _typed(prompt: str) -> str:

@@ -8,6 +8,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,8 @@ def talk(words: Sequence[str], replies: Sequence[tuple[str, str]]) -> Talked:
             screen = ""
             for question, reply in replies:
                 screen += _until(ours, question)
+                if reply == INTERRUPT:
+                    time.sleep(0.3)  # a signal that comes just before the program waits for input is not seen until it has some
                 os.write(ours, (reply if reply in {INTERRUPT, END} else f"{reply}\n").encode())
             screen += _until(ours, None)
             out, _ = process.communicate(timeout=PATIENCE)

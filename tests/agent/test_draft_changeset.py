@@ -524,7 +524,14 @@ def test_an_answer_that_cannot_be_is_asked_again(tmp_path: Path) -> None:
     talked = asked(folder, replies, *ANSWERS)
     assert (talked.code, talked.out) == (0, RECORD)
     assert "no YAML" in talked.screen
-    assert talked.screen.count("accepts: operators, end-users") == 2
+    assert "got everyone, expected operators or end-users" in talked.screen
+
+
+@pytest.mark.requirement("IC-6.6d")
+def test_several_words_of_a_closed_vocabulary_can_be_typed_with_commas(tmp_path: Path) -> None:
+    folder = payments(tmp_path, rules=RULES.replace('reliability = ["operators"]\n', ""))
+    talked = asked(folder, [("audiences: ", "operators, end-users")], *ANSWERS)
+    assert (talked.code, talked.out) == (0, RECORD.replace("[operators]", "[operators, end-users]"))
 
 
 def test_no_form_is_shown_where_it_was_not_wanted_or_json_was(folder: GitFolder) -> None:
