@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 
 START = 1_700_000_000
 """When the first commit is made; each later one a minute after the one before."""
 _QUIET = {
     "init.defaultBranch": "main",
+    "init.templateDir": "",
     "commit.gpgSign": "false",
     "core.autocrlf": "false",
     "core.hooksPath": os.devnull,
@@ -29,7 +30,7 @@ class GitFolder:
     """A folder that git is run in."""
 
     path: Path
-    _clock: count[int] = field(default_factory=lambda: count(START, 60), repr=False)
+    _clock: int = field(default=START, repr=False)
 
     @classmethod
     def init(cls, path: Path, *options: str) -> GitFolder:
@@ -45,9 +46,15 @@ class GitFolder:
         origin.git("clone", "-q", *options, f"file://{origin.path}", str(path))
         return cls(path)
 
+    def copy(self, path: Path) -> GitFolder:
+        """The same repository once more, at `path`."""
+        shutil.copytree(self.path, path, symlinks=True, dirs_exist_ok=True)
+        return GitFolder(path, self._clock)
+
     def git(self, *arguments: str | bytes, given: bytes = b"", fails: bool | None = False) -> bytes:
         """The output of one git command; `fails` when it is expected to, None when it may."""
-        moment = f"{next(self._clock)} +0000"
+        moment = f"{self._clock} +0000"
+        self._clock += 60
         environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(self.path),

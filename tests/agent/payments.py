@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -114,7 +118,15 @@ def payments(
     source: str = "apps/worker/settlement.py",
 ) -> GitFolder:
     """A repository whose first commit holds profile, rules and source, and whose second one, if any, changes the source."""
-    folder = GitFolder.init(path)
+    return _pattern(message, profile, rules, source).copy(path)
+
+
+@cache
+def _pattern(message: str | None, profile: str | None, rules: str | None, source: str) -> GitFolder:
+    """The repository that each test gets a copy of: a dozen git processes take longer than a copy."""
+    place = Path(mkdtemp(prefix="payments-"))
+    atexit.register(rmtree, place)
+    folder = GitFolder.init(place)
     laid = {".ack/profile.yaml": profile, "evidraft.toml": rules, source: SOURCE}
     folder.commit("chore(apps/worker): add the settlement worker", {name: text for name, text in laid.items() if text})
     if message is not None:
