@@ -18,8 +18,10 @@ from guardrails.grounding.verdict import Rejected, Verdict, decide
 from guardrails.records.changeset import Changeset
 from guardrails.records.profile import Profile
 from guardrails.redaction.policy import Policy
-from guardrails.redaction.redact import Guard, RedactedEvidence, SecretEngine, redact
-from guardrails.resolving.resolve import Resolved, resolve
+from guardrails.redaction.redact import Guard, RedactedEvidence, redact
+from guardrails.redaction.secrets import SecretEngine
+from guardrails.resolving.resolve import resolve
+from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 
 

@@ -18,15 +18,13 @@ from agent.model.client import Prompt
 from agent.tasks import Task
 from guardrails.digests import digest_of
 from guardrails.evidence.generated import is_generated
-from guardrails.evidence.model import Bundle, DocumentKind, FileChange
+from guardrails.evidence.model import Bundle, FileChange
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import ProseRequest
 
 BUDGET: Final = 200_000
 """Characters of item text in one prompt; what does not fit is left out whole, and the prompt says so."""
-
-_DOCUMENTS: Final = {DocumentKind.PULL_REQUEST: "pull-request", DocumentKind.ISSUE: "issue", DocumentKind.DECISION: "decision"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ def _items(bundle: Bundle) -> Iterator[Item]:
     for commit in bundle.referenced:
         yield Item(commit.id, "referenced commit", commit.locator, commit.message)
     for document in bundle.documents:
-        yield Item(document.id, _DOCUMENTS[document.kind], document.locator, f"{document.title}\n\n{document.body}".strip("\n"))
+        yield Item(document.id, document.kind.word, document.locator, f"{document.title}\n\n{document.body}".strip("\n"))
     for record in bundle.records:
         yield Item(record.id, f"{record.where} changeset", record.locator, record.data.decode("utf-8", "backslashreplace"))
     for change in sorted(bundle.files(), key=_is_generated):

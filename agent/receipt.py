@@ -10,7 +10,7 @@ from agent.render import Frame
 from guardrails import digests
 from guardrails.evidence.model import Bundle
 from guardrails.findings import Finding
-from guardrails.grounding.verdict import Accepted, NeedsInput
+from guardrails.grounding.verdict import Accepted, drafted
 from guardrails.redaction.redact import RedactedEvidence
 
 VERSION = "1.0.0"
@@ -22,7 +22,7 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
     It holds digests and counts of what was redacted, never a value; of what was withheld only that there was such a thing.
     """
     verdict, evidence = outcome.verdict, outcome.evidence
-    draft = verdict.draft if isinstance(verdict, Accepted) else verdict.partial if isinstance(verdict, NeedsInput) else None
+    draft = drafted(verdict)
     output = render.text(verdict, frame)
     return {
         "evidraft-record": VERSION,
@@ -80,9 +80,8 @@ def manifest(bundle: Bundle) -> Iterator[dict[str, str]]:
         yield {"id": change.id, "kind": "file", "locator": change.locator, "digest": change.digest}
         for hunk in change.hunks:
             yield {"id": hunk.id, "kind": "hunk", "locator": hunk.locator, "digest": hunk.digest}
-    kinds = {"P": "pull-request", "I": "issue", "D": "decision"}
     for document in bundle.documents:
-        yield {"id": document.id, "kind": kinds[document.kind.value], "locator": document.locator, "digest": document.digest}
+        yield {"id": document.id, "kind": document.kind.word, "locator": document.locator, "digest": document.digest}
     for record in bundle.records:
         yield {"id": record.id, "kind": "record", "locator": record.locator, "digest": record.digest}
     for answer in bundle.answers:

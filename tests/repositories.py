@@ -13,7 +13,6 @@ START = 1_700_000_000
 """When the first commit is made; each later one a minute after the one before."""
 _QUIET = {
     "init.defaultBranch": "main",
-    "init.templateDir": "",
     "commit.gpgSign": "false",
     "core.autocrlf": "false",
     "core.hooksPath": os.devnull,

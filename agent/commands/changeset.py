@@ -85,17 +85,10 @@ def check(
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
     """Validate one changeset, with --profile also against project policy. Exit codes: 0 valid, 1 not valid, 2 failure."""
-    from agent.commands.checking import check_changeset, load_profile, read_operand
-    from agent.commands.printing import emit_findings
-    from guardrails.findings import blocking
+    from agent.commands.examining import examine_as
+    from agent.commands.recognising import CHANGESET
 
-    name, data = read_operand(file)
-    found = check_changeset(data, None)
-    active = load_profile(profile) if profile is not None and not blocking(found) else None
-    if active is not None:
-        found = check_changeset(data, active)
-    emit_findings(found, name=name, as_json=fmt is options.Format.JSON, valid=f"{name}: valid Intent Changesets record")
-    return 1 if blocking(found) else 0
+    return examine_as(CHANGESET, file, profile, as_json=fmt is options.Format.JSON)
 
 
 @app.command("create")

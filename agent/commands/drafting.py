@@ -25,7 +25,7 @@ from guardrails.drafts.changeset import ChangesetDraft, field_order
 from guardrails.drafts.questions import Unresolved
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sourced
 from guardrails.evidence.model import Answer
-from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
+from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict, drafted
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def _comment(outcome: Outcome) -> None:
 
 def _tell_sources(verdict: Verdict) -> None:
     """Field by field on stderr what each value rests on, and the evidence that carries it."""
-    draft_ = verdict.draft if isinstance(verdict, Accepted) else verdict.partial if isinstance(verdict, NeedsInput) else None
+    draft_ = drafted(verdict)
     sourced: dict[str, Sourced[FieldValue] | Prose] = {**draft_.values, **draft_.prose} if draft_ is not None else {}
     for path in sorted(sourced, key=field_order):
         printing.note(" ".join((f"{path}:", sourced[path].basis.value, *sourced[path].evidence)))

@@ -1,4 +1,4 @@
-"""The work of `evidraft check`: every file gets its result, and no bad one keeps the others from theirs."""
+"""The work of the checks on whole files: every file gets its result, and no bad one keeps the others from theirs."""
 
 from __future__ import annotations
 
@@ -54,6 +54,18 @@ def examine(question: Question, *, as_json: bool) -> int:
     if as_json:
         printing.emit_json({"files": documents})
     return worst
+
+
+def examine_as(kind: str, file: str, profile: Path | None, *, as_json: bool) -> int:
+    """Check one file as a record of this kind and print the result; returns the exit code.
+
+    Raises:
+        Failure: the file or the profile cannot be read or used.
+    """
+    name, data = read_operand(file)
+    checked = check_record(name, data, kind, lambda: load_profile(profile) if profile is not None else None)
+    printing.emit_findings(checked.findings, name=name, as_json=as_json, valid=f"{name}: {VALID[kind]}")
+    return checked.exit_code
 
 
 def _results(question: Question) -> Iterator[tuple[str, Checked | Failure]]:

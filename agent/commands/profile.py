@@ -19,17 +19,10 @@ def validate(
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
     """Tell every fault of a Project Profile with its line. Exit codes: 0 valid, 1 not valid, 2 cannot be read."""
-    from agent.commands.checking import read_operand
-    from agent.commands.printing import emit_findings
-    from guardrails.findings import blocking
-    from guardrails.records import profile as profiles
-    from guardrails.records.profile import Profile
+    from agent.commands.examining import examine_as
+    from agent.commands.recognising import PROFILE
 
-    name, data = read_operand(file)
-    read = profiles.read(data)
-    found = () if isinstance(read, Profile) else read
-    emit_findings(found, name=name, as_json=fmt is options.Format.JSON, valid=f"{name}: valid Project Profile")
-    return 1 if blocking(found) else 0
+    return examine_as(PROFILE, file, None, as_json=fmt is options.Format.JSON)
 
 
 @app.command("init")

@@ -141,6 +141,11 @@ class DocumentKind(StrEnum):
     ISSUE = "I"
     DECISION = "D"
 
+    @property
+    def word(self) -> str:
+        """As people call it."""
+        return self.name.lower().replace("_", "-")
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

@@ -9,8 +9,8 @@ from typing import Final
 
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import Mention
-from guardrails.evidence.model import Answer, AnswerValue, Bundle, Commit, Document, ExistingRecord, FileChange
-from guardrails.grounding.items import Item, flat
+from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange
+from guardrails.grounding.items import Item, flat, leaves
 from guardrails.grounding.reason import gives_reason
 from guardrails.grounding.support import supported
 from guardrails.records.citing import without_citations
@@ -160,22 +160,7 @@ def _record(record: ExistingRecord, trackers: frozenset[str]) -> Item:
 
 
 def _answer(answer: Answer, trackers: frozenset[str]) -> Item:
-    return Item(answer.id, prose="\n".join(_leaves(answer.value)), reasons=True, trackers=trackers)
-
-
-def _leaves(value: AnswerValue) -> Iterator[str]:
-    match value:
-        case list():
-            for item in value:
-                yield from _leaves(item)
-        case dict():
-            for key, item in value.items():
-                yield key
-                yield from _leaves(item)
-        case None:
-            return
-        case _:
-            yield str(value)
+    return Item(answer.id, prose="\n".join(leaves(answer.value)), reasons=True, trackers=trackers)
 
 
 def _vocabulary(profile: Profile | None, bundle: Bundle, trackers: frozenset[str]) -> Item:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from guardrails.drafts.changeset import ChangesetDraft
 from guardrails.findings import Code, Finding, Severity
+from guardrails.grounding.items import leaves
 from guardrails.redaction.redact import Guard
 
 LEAK = Code(
@@ -103,25 +104,8 @@ def _texts(draft: ChangesetDraft) -> Iterator[tuple[str, str]]:
     for path, text in draft.prose.items():
         yield path, text.text
     for path, decision in draft.values.items():
-        for leaf in _leaves(decision.value):
+        for leaf in leaves(decision.value):
             yield path, leaf
     yield from ((path, path) for path in draft.values if path.startswith("provenance."))
     for name, value in draft.extra.items():
-        yield from ((name, leaf) for leaf in (name, *_leaves(value)))
-
-
-def _leaves(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case Mapping():
-            for key, inner in value.items():
-                yield str(key)
-                yield from _leaves(inner)
-        case list() | tuple():
-            for inner in value:
-                yield from _leaves(inner)
-        case None | bool():
-            return
-        case _:
-            yield str(value)
+        yield from ((name, leaf) for leaf in (name, *leaves(value)))

@@ -41,6 +41,18 @@ class Rejected:
 
 Verdict: TypeAlias = Accepted | NeedsInput | Rejected
 
+
+def drafted(verdict: Verdict) -> ChangesetDraft | None:
+    """The draft, whole or as far as it is resolved; None of a rejected one."""
+    match verdict:
+        case Accepted():
+            return verdict.draft
+        case NeedsInput():
+            return verdict.partial
+        case Rejected():
+            return None
+
+
 _CONTRADICTIONS: Final = frozenset(
     code.name
     for code in (

@@ -16,13 +16,11 @@ from guardrails.resolving.migration import resolve_migration
 from guardrails.resolving.prose import resolve_prose
 from guardrails.resolving.provenance import resolve_provenance
 from guardrails.resolving.relations import resolve_relations
-from guardrails.resolving.resolved import ProseRequest, Resolved
+from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import Sheet
 from guardrails.resolving.targets import resolve_targets
 from guardrails.resolving.trailers import Case, View, readable, view
-
-__all__ = ["ProseRequest", "Resolved", "resolve"]
 
 
 def resolve(evidence: RedactedEvidence, profile: Profile, rules: Rules) -> Resolved:
