@@ -1,6 +1,7 @@
 """Mere activity: texts that tell what was done to the code and name no result (Intent Changesets 6.4).
 
-Tables of words, no grammar: English in full; German, French, Spanish, Portuguese, Chinese and Japanese where it is cheap.
+Tables of words, no grammar: English in full, one line each for German, French, Spanish and Portuguese, and what is cheap of
+Chinese and Japanese.
 An activity told in words of its own is missed: the tables let an honest sentence through rather than catch every poor one.
 A dependency brought to a version is a release fact; one that is only updated, without a version, is an activity.
 """
@@ -12,102 +13,119 @@ import unicodedata
 
 from guardrails.grounding.wording import STOPWORDS, phrases, words
 
+
+def _opening(*alternatives: str) -> re.Pattern[str]:
+    """A pattern for texts that begin with any of `alternatives`."""
+    return re.compile("|".join(alternatives))
+
+
 _TOUCHING = words(
-    "update updates updated change changes changed modify modified edit edits edited touch tweak tweaks tweaked adjust",
-    "adjusted",
-    "adapt rework reworked rewrite polish improve improved improvements enhance optimize optimise move moved extract",
-    "split inline simplify simplification sync regenerate refresh bump bumps bumped upgrade upgrades upgraded reformat",
-    "format formatted lint linted tidy refactor refactors refactored refactoring restructure reorganize reorganise",
-    "reorder consolidate consolidates consolidated trigger triggers prepare prepares prepared combine combines combined",
-    "combination clean cleans cleaned cleanup cleanups up",
-    "aktualisiere aktualisieren aktualisiert ändere ändern geändert",
-    "anpassen angepasst überarbeiten überarbeitet aufräumen refaktoriere mettre jour mise modifier modifie refactoriser",
-    "nettoyer nettoyage actualizar actualiza modificar refactorizar limpiar limpieza atualizar atualiza refatorar limpar",
-    "limpeza",
+    "adapt adjust adjusted bump bumps bumped change changes changed clean cleans cleaned cleanup cleanups combination",
+    "combine combined combines consolidate consolidated consolidates edit edited edits enhance extract format formatted",
+    "improve improved improvements inline lint linted modified modify move moved optimise optimize polish prepare prepared",
+    "prepares refactor refactored refactoring refactors reformat refresh regenerate reorder reorganise reorganize",
+    "restructure rework reworked rewrite simplification simplify split sync tidy touch trigger triggers tweak tweaked",
+    "tweaks up update updated updates upgrade upgraded upgrades",
+    "aktualisiere aktualisieren aktualisiert angepasst anpassen aufräumen geändert refaktoriere ändere ändern überarbeiten",
+    "überarbeitet",
+    "jour mettre mise modifie modifier nettoyage nettoyer refactoriser",
+    "actualiza actualizar limpiar limpieza modificar refactorizar",
+    "atualiza atualizar limpar limpeza refatorar",
 )
+"""The code was handled: with such a verb even a name in code says nothing that a consumer meets."""
 _EFFECTING = words(
-    "add adds added adding fix fixes fixed fixing bugfix hotfix remove removes removed delete deletes deleted drop rename",
-    "renamed introduce implement implements implemented implementation create use apply applied address addresses",
-    "addressed resolve resolved correct corrected handle run make write enable disable do work done merge merged revert",
-    "start finish continue increase extend try repair hinzufügen ergänze ergänzen korrigiere korrigieren behebe",
-    "beheben behoben entferne entfernen ajouter ajoute corriger corrige supprimer añadir agregar arreglar corregir",
-    "eliminar adicionar remover",
+    "add added adding adds address addressed addresses applied apply bugfix continue correct corrected create delete",
+    "deleted deletes disable do done drop enable extend finish fix fixed fixes fixing handle hotfix implement",
+    "implementation implemented implements increase introduce make merge merged remove removed removes rename renamed",
+    "repair resolve resolved revert run start try use work write",
+    "beheben behebe behoben entferne entfernen ergänze ergänzen hinzufügen korrigiere korrigieren",
+    "ajoute ajouter corrige corriger supprimer",
+    "agregar arreglar añadir corregir eliminar",
+    "adicionar remover",
 )
+"""Something came, went or was mended: what it was may be a result, when its name is said."""
 _INTERNAL = words(
-    "file files code codebase source sources stuff thing things test tests testing unittest unittests unit integration",
-    "e2e autofix autofixes autoupdate newsfragment newsfragments newsfile newsfiles pre spec specs coverage linter",
-    "linting lints eslint ruff flake8 pylint mypy prettier black isort clippy rubocop",
-    "gofmt rustfmt typing type types hint hints annotation annotations formatting style styling whitespace indentation",
-    "import imports dependency dependencies dep deps lockfile lock version versions comment comments review reviews",
-    "feedback suggestion suggestions remark remarks nit nits ci cd pipeline workflow workflows build builds script",
-    "scripts changelog readme doc docs documentation docstring docstrings typo typos spelling grammar wording todo todos",
-    "class classes method methods function functions module modules variable variables constant constants helper helpers",
-    "util utils utility utilities logic internals structure naming branch branches master main develop conflict conflicts",
-    "gitignore bug bugs issue issues problem problems error errors warning warnings fixup squash amend wip misc",
-    "miscellaneous minor various small some more other several few junk trivial little new old unused dead missing failing",
-    "failed broken flaky redundant duplicate duplicated obsolete unnecessary necessary needed requested pr prs mr mrs",
-    "pull request requests commit commits again now forgotten all everything separate own chore feat feature features",
-    "perf ops patch initial first final last next snapshot checkpoint temp tmp temporary draft progress quick config",
-    "configs configuration settings package packages latest project repo repository datei dateien quellcode tests",
-    "abhängigkeiten fehler kommentare kleinigkeiten fichier fichiers dépendances erreur erreurs archivo archivos código",
-    "dependencias errores pruebas arquivo arquivos dependências erros testes",
+    "code codebase file files source sources stuff thing things",
+    "coverage e2e failed failing flaky integration spec specs test testing tests unit unittest unittests",
+    "annotation annotations black clippy eslint flake8 formatting gofmt hint hints import imports indentation isort linter",
+    "linting lints mypy prettier pylint rubocop ruff rustfmt style styling type types typing whitespace",
+    "dep dependencies dependency deps latest lock lockfile package packages version versions",
+    "changelog comment comments doc docs docstring docstrings documentation grammar newsfile newsfiles newsfragment",
+    "newsfragments readme spelling typo typos wording",
+    "feedback nit nits remark remarks requested review reviews suggestion suggestions",
+    "autofix autofixes autoupdate build builds cd ci config configs configuration gitignore ops pipeline script scripts",
+    "settings workflow workflows",
+    "class classes constant constants function functions helper helpers internals logic method methods module modules",
+    "naming structure util utility utilities utils variable variables",
+    "bug bugs conflict conflicts error errors issue issues problem problems todo todos warning warnings",
+    "amend branch branches checkpoint commit commits develop draft fixup main master mr mrs patch pr pre progress project",
+    "prs pull repo repository request requests snapshot squash wip",
+    "chore feat feature features perf",
+    "again all broken dead duplicate duplicated everything few final first forgotten initial junk last little minor misc",
+    "miscellaneous missing more necessary needed new next now obsolete old other own quick redundant separate several small",
+    "some temp temporary tmp trivial unnecessary unused various",
+    "abhängigkeiten datei dateien fehler kleinigkeiten kommentare quellcode",
+    "dépendances erreur erreurs fichier fichiers",
+    "archivo archivos código dependencias errores pruebas",
+    "arquivo arquivos dependências erros testes",
 )
+"""What every code base has, and words that say no more of it."""
 _ACTIVITY = _TOUCHING | _EFFECTING | _INTERNAL | STOPWORDS
-_GENERATED = re.compile(
-    r"(?:fixup|squash|amend)!|merge (?:branch|branches|pull request|remote-tracking|tag|commit|changes)\b|"
-    r"(?:wip|work in progress)\b|(?:prepare|cut|tag)(?: for)?(?: the)?(?: next)? release\b|"
-    r"(?:update|edit|tweak|finali[sz]e|prepare)[sd]?(?: for)?(?: the| a)?(?: next| final| new)? release$|"
-    r"(?:update|edit|bump|set)[sd]?(?: \w+){1,5} for (?:the |a )?(?:\w+ )?release$|"
-    r"release (?:notes?|versions?|instructions?|process|scripts?|workflows?|checklist|docs?)\b|"
-    r"(?:make|get|let)s?(?: \w+){0,5} (?:tests?|ci|builds?|lint\w*) (?:pass|green|work|run)\b|"
-    r"release v?\d[\w.-]*$|initial commit$|automatic merge|auto-?merge\b|apply suggestions? from code review"
-)
-_PURE = re.compile(
-    r"(?:major |minor |big |small |some |more )?(?:refactor(?:s|ed|ing)?|restructur(?:e|es|ed|ing)|"
-    r"reorgani[sz](?:e|es|ed|ing)|refactori[sz]e|refaktorier\w*|refactorizar?|refatorar|bump(?:s|ed)? version|"
-    r"bump(?:s|ed)? the version)\b"
-)
 _UPKEEP = words(
-    "test tests typo typos lint linter linting coverage docstring docstrings imports formatting whitespace dependencies",
-    "deps",
+    "coverage dependencies deps docstring docstrings formatting imports lint linter linting test tests typo typos",
+    "whitespace",
 )
+"""What is kept up whatever a place is named for it."""
 _ALONG = _UPKEEP | words(
-    "doc docs documentation readme changelog version versions release ci build review reviews feedback remarks remark nit nits",
-    "conflict conflicts newsfragment newsfragments newsfile newsfiles format reformat formatted black ruff isort prettier",
-    "eslint flake8 mypy autofix autoupdate comment comments",
+    "autofix autoupdate black build changelog ci comment comments conflict conflicts doc docs documentation eslint feedback",
+    "flake8 format formatted isort mypy newsfile newsfiles newsfragment newsfragments nit nits prettier readme reformat",
+    "release remark remarks review reviews ruff version versions",
 )
+"""What goes along with any change."""
 _UPKEEP_VERBS = words(
-    "add adds added fix fixes fixed update updates updated improve extend more write increase adjust remove move clean",
-    "cleanup ergänze korrigiere aktualisiere corriger corrige ajouter arreglar corregir actualizar",
+    "add added adds adjust clean cleanup extend fix fixed fixes improve increase more move remove update updated updates",
+    "write",
+    "aktualisiere ergänze korrigiere",
+    "ajouter corrige corriger",
+    "actualizar arreglar corregir",
 )
 _BARE_TOUCHES = words(
-    "update updates updated change changes changed modify modified edit edits edited touch tweak tweaks tweaked adjust adjusts",
-    "adjusted rework reworked refresh",
+    "adjust adjusted adjusts change changed changes edit edited edits modified modify refresh rework reworked touch tweak",
+    "tweaked tweaks update updated updates",
 )
+"""Verbs that say of their one object only that it is another now."""
 _PLACES = words(
-    "for in of on from to with by after into per as around about at under für von pour dans de en para em",
+    "about after around as at by for from in into of on per to under with",
+    "für von dans de en pour em para",
 )
 _LONGEST_HEAD = 64
+_GENERATED = _opening(
+    r"(?:fixup|squash|amend)!",
+    r"merge (?:branch|branches|pull request|remote-tracking|tag|commit|changes)\b",
+    r"automatic merge",
+    r"auto-?merge\b",
+    r"apply suggestions? from code review",
+    r"initial commit$",
+    r"(?:wip|work in progress)\b",
+    r"release v?\d[\w.-]*$",
+    r"release (?:notes?|versions?|instructions?|process|scripts?|workflows?|checklist|docs?)\b",
+    r"(?:prepare|cut|tag)(?: for)?(?: the)?(?: next)? release\b",
+    r"(?:update|edit|tweak|finali[sz]e|prepare)[sd]?(?: for)?(?: the| a)?(?: next| final| new)? release$",
+    r"(?:update|edit|bump|set)[sd]?(?: \w+){1,5} for (?:the |a )?(?:\w+ )?release$",
+    r"(?:make|get|let)s?(?: \w+){0,5} (?:tests?|ci|builds?|lint\w*) (?:pass|green|work|run)\b",
+)
+"""What git, forges and the steps of a release write; nobody tells a result so."""
+_PURE = re.compile(
+    r"(?:(?:major|minor|big|small|some|more) )?(?:refactor(?:s|ed|ing)?|restructur(?:e|es|ed|ing)|"
+    r"reorgani[sz](?:e|es|ed|ing)|refactori[sz]e|refaktorier\w*|refactorizar?|refatorar|bump(?:s|ed)?(?: the)? version)\b"
+)
+"""Work that by its own name changes nothing for a consumer, whatever it is done to; an outcome may still be said."""
 _OUTCOME = phrases(
-    "so that",
-    "so",
-    "because",
-    "when",
-    "whenever",
-    "while",
-    "instead of",
-    "rather than",
-    "no longer",
-    "without",
-    "unless",
-    "until",
-    r"to (?!(?:use|follow|match|the|a|an|be|its|new|own|separate|latest)\b|v?\d|"
-    r"(?:improve|increase|enhance) (?:code|readability|maintainability|structure|quality|clarity|testability|"
-    r"consistency)\b)[a-z]+",
-    "damit",
-    "weil",
-    "pour que",
-    "afin de",
+    "so that|so|because|when|whenever|while|instead of|rather than|no longer|without|unless|until",
+    r"to (?!(?:use|follow|match|the|a|an|be|its|new|own|separate|latest)\b|v?\d|(?:improve|increase|enhance) "
+    r"(?:code|readability|maintainability|structure|quality|clarity|testability|consistency)\b)[a-z]+",
+    "damit|weil",
+    "pour que|afin de",
     "para que",
 )
 _PREFIX = re.compile(r"[\w/.-]{1,60}(?:\([^()\n]{0,80}\))?!?:\s+|\[[^\[\]\n]{1,60}\]\s*|:[a-z0-9_+-]{1,40}:\s*")
@@ -120,21 +138,20 @@ _SOURCE_FILE = re.compile(
 _IDENTIFIER = re.compile(r"`[^`]*`|\w+\(\)|[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[\w.-]+(?:/[\w.-]+)+")
 _TOKEN = re.compile(r"`[^`\n]*`|\S+")
 _EDGES = " \t.,;:!?\"'()[]{}<>*…。！、，"
-_HAN_ACTIVITY = re.compile(
+_UNSPACED_ACTIVITY = re.compile(
     "更新|修改|修复|修正|重构|优化|整理|添加|新增|删除|调整|合并|完善|重新|生成|说明|代码|文件|测试|文档|注释|格式|依赖|版本|分支|"
     "错误|问题|一些|的|了|"
-    "リファクタリング|リファクタ|テスト|コード|ファイル|コメント|ドキュメント|バージョン|追加|削除|変更|修正|"
-    "整形|依存関係|微調整|"
+    "リファクタリング|リファクタ|テスト|コード|ファイル|コメント|ドキュメント|バージョン|追加|削除|変更|修正|整形|依存関係|微調整|"
     "を|の|し|ます|ました|した"
 )
+"""The same in scripts that write no spaces: what is left of a word without them says something."""
 
 
 def is_activity(text: str) -> bool:
     """Whether `text` tells only what was done to the code, with no result a consumer could notice; so does an empty text."""
-    stages = _without_prefixes(unicodedata.normalize("NFKC", text).strip())
-    if any(_GENERATED.match(stage.casefold().rstrip(" .!")) for stage in stages):
+    bare, is_generated = _opened(text)
+    if is_generated:
         return True
-    bare = stages[-1]
     folded = bare.casefold()
     has_outcome = _OUTCOME.search(folded) is not None
     if _PURE.match(folded):
@@ -146,11 +163,15 @@ def is_activity(text: str) -> bool:
 
 def is_upkeep(text: str) -> bool:
     """Whether `text` tells of work that goes along with any change: tests, lint, docs, reviews, merges, versions."""
+    bare, is_generated = _opened(text)
+    tokens = {token.strip(_EDGES).casefold() for token in _TOKEN.findall(bare)}
+    return is_generated or (not _ALONG.isdisjoint(tokens) and is_activity(text))
+
+
+def _opened(text: str) -> tuple[str, bool]:
+    """`text` without the prefixes of tools and projects, and whether a tool wrote it, with or without one of them."""
     stages = _without_prefixes(unicodedata.normalize("NFKC", text).strip())
-    if any(_GENERATED.match(stage.casefold().rstrip(" .!")) for stage in stages):
-        return True
-    tokens = {token.strip(_EDGES).casefold() for token in _TOKEN.findall(stages[-1])}
-    return not _ALONG.isdisjoint(tokens) and is_activity(text)
+    return stages[-1], any(_GENERATED.match(stage.casefold().rstrip(" .!")) for stage in stages)
 
 
 def _without_prefixes(text: str) -> list[str]:
@@ -181,7 +202,7 @@ def _is_internal(word: str) -> bool:
     if not any(character.isalnum() for character in word):
         return True
     parts = re.split(r"[-/'’&+]", word)
-    return all(not part or part in _ACTIVITY for part in parts) or not _HAN_ACTIVITY.sub("", word)
+    return all(not part or part in _ACTIVITY for part in parts) or not _UNSPACED_ACTIVITY.sub("", word)
 
 
 def _is_bare_touch(folded: list[str]) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from guardrails.grounding.wording import folded, phrases
+from guardrails.grounding.wording import folded, phrases, words
 
 _FILLER = re.compile(
     r"(?:none|no|n/?a|nil|null|nothing|not? (?:applicable|needed|required|necessary)|unknown|yes|tbd|tba|todo|fixme|pending|"
@@ -16,29 +16,22 @@ _FILLER = re.compile(
     r"(?:please )?(?:see|check|refer to|cf|consult|read)(?: also)?(?: the| our| this)? (?:diff|docs?|documentation|changelog|"
     r"commits?|code|pr|pull request|release notes|readme|above|below|issue|ticket|description))"
 )
+_STEPS = words(
+    "adapt add adjust after allow apply avoid before build call can cast catch change check choose clear close compile",
+    "configure contact convert copy create declare define delete deploy disable downgrade drop edit enable ensure escape",
+    "exclude export extend fetch follow give grant handle implement import include install instead invoke keep leave link map",
+    "may merge migrate move must name open override pass pause pick pin please point prefer provide pull push put quote",
+    "rebuild reconfigure recreate redeploy regenerate reinstall remove rename renamed renames replace replaced replaces",
+    "request rerun reset restart resume review revoke rewrite rotate run save select set should sign specify split start stop",
+    "subclass switch sync uninstall unset update upgrade use verify wait wrap write",
+)
 _GUIDANCE = phrases(
-    r"must|should|need(?:s|ed)? to|ha(?:s|ve) to|please|instead|before|after|replace[sd]?|rename[sd]?|run|rerun|"
-    r"re-run|set|unset|"
-    r"use|move|upgrade|update|install|uninstall|add|remove|delete|change|switch|migrate|call|pass|configure|"
-    r"reconfigure|enable|disable|"
-    r"export|import|regenerate|rebuild|restart|redeploy|edit|convert|drop|stop|start|pin|back up|apply|create|"
-    r"adjust|adapt|recreate|copy|name|specify|provide|define|declare|give|wrap|cast|write|choose|select|pick|keep|leave|allow|"
-    r"grant|revoke|request|review|put|include|exclude|invoke|implement|override|extend|subclass|downgrade|fetch|pull|push|"
-    r"build|compile|deploy|wait|turn (?:on|off)|open|close|save|sign|contact|follow|prefer|avoid|opt (?:in|out)|catch|handle|"
-    r"merge|split|rewrite|reinstall|rerun|re-?create|re-?index|re-?encrypt|sync|quote|escape|point|map|link|pause|resume|"
-    r"rotate|reset|clear|check|verify|ensure|make sure|do not|don[’']t|can|may|it is enough|no longer need",
+    *sorted(_STEPS),
+    r"need(?:s|ed)? to|ha(?:s|ve) to|make sure|do not|don[’']t|back up|turn (?:on|off)|opt (?:in|out)",
+    r"re-run|re-?create|re-?index|re-?encrypt",
+    "it is enough|no longer need",
 )
 _PLAIN_ENGLISH = phrases("the|is|are|was|were|of|and|no|not|has|have|this|that|with|now|will|it")
-
-
-def is_actionable(text: str) -> bool:
-    """Whether `text` guides somebody who migrates: no filler, and something to do. An unread language gets the benefit."""
-    plain = folded(text).strip(".!:;,()-–— ")
-    if not any(character.isalnum() for character in plain) or _FILLER.fullmatch(plain):
-        return False
-    return "`" in plain or _GUIDANCE.search(plain) is not None or _PLAIN_ENGLISH.search(plain) is None
-
-
 _PLACEHOLDER = re.compile(
     r"(?:todo|tbd|tba|fixme|xxx|\?+|…+|\.{2,}|-+|n/?a|lorem ipsum\b.*|"
     r"\(?no (?:commit message|description|summary|rationale|message|title)(?: was)?(?: provided| given)?\)?|"
@@ -54,6 +47,14 @@ _TEMPLATE = re.compile(
     r"(?:summary|rationale|description|title|migration|reason|message|text|placeholder)(?: here)?>|\[(?:insert|"
     r"your|add) [^\[\]\n]{1,60}\]"
 )
+
+
+def is_actionable(text: str) -> bool:
+    """Whether `text` guides somebody who migrates: no filler, and something to do. An unread language gets the benefit."""
+    plain = folded(text).strip(".!:;,()-–— ")
+    if not any(character.isalnum() for character in plain) or _FILLER.fullmatch(plain):
+        return False
+    return "`" in plain or _GUIDANCE.search(plain) is not None or _PLAIN_ENGLISH.search(plain) is None
 
 
 def is_placeholder(text: str) -> bool:

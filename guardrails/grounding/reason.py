@@ -15,54 +15,47 @@ _PURPOSE_VERBS = (
     "work around|stay|give|minimi[sz]e|improve|speed|simplify|ease|meet"
 )
 _REASON = phrases(
-    "because",
-    "so that",
-    "in order to",
-    "otherwise",
-    r"to (?:" + _PURPOSE_VERBS + r")",
-    r"since (?!v?\d|version|then\b|release|january|february|march|april|may|june|july|august|"
-    r"september|october|november|december)",
-    r"(?:is |was |are |were )?caused by",
-    r"causes|causing",
-    "due to",
-    r"(?:leads?|leading|led) to",
-    r"result(?:s|ed|ing) in",
+    # a cause or a purpose
+    "because|so that|in order to|otherwise|due to",
+    rf"to (?:{_PURPOSE_VERBS})",
+    r"since (?!v?\d|version|then\b|release|january|february|march|april|may|june|july|august|september|october|"
+    r"november|december)",
+    r"(?:is |was |are |were )?caused by|causes|causing|(?:leads?|leading|led) to|result(?:s|ed|ing) in",
     r"(?:needed|required|necessary|useful|essential) (?:for|to|by|because|when)",
     r"(?:this|that|which|it) mean[st]|meaning that",
+    r"for (?:better |backwards? |legal )?(?:compatibility|consistency|safety|security|compliance|performance|reasons?)",
+    "the (?:problem|root cause|reason|motivation|goal|purpose|cause|culprit)",
+    # what is made possible
+    r"(?:makes?|making) (?:it |them )?(?:possible|impossible|easier|harder|difficult|hard|safe|safer)",
+    r"(?:allows?|lets?|enables?|helps?) (?:users|customers|operators|people|clients|developers|consumers|us|you|them|the|a)",
+    r"without (?:this|it|that|them)|matters?",
+    # what went wrong
     r"fail(?:s|ed|ing)? (?:when|if|on|with|for|to|because|after|in|unless)",
     r"(?:crash|hang|freez|break|deadlock|timeout|leak)(?:s|es|ed)",
-    r"(?:froze|broke|hung|timed out|threw|raised|stopped working|went missing)",
+    "froze|broke|hung|timed out|threw|raised|stopped working|went missing",
     r"(?:is|was|are|were|got|been) (?:broken|missing|wrong|lost|ignored|too \w+|slow|impossible|confusing|misleading|dropped|"
     r"truncated|corrupted|rejected|incorrect|unsafe|insecure|vulnerable|stuck|stale|difficult|hard to \w+|silently \w+|"
     r"incomplete|inconsistent|duplicated|unable|not \w+)",
-    r"(?:could|can|did|does|do|would|was|were|has|had)(?: ?not|n[’']t)",
-    "cannot",
-    "no way to",
-    "unable to",
+    r"(?:could|can|did|does|do|would|was|were|has|had)(?: ?not|n[’']t)|cannot|no way to|unable to",
     r"(?:lose|loses|lost|leave|leaves|left) (?!join|outer|to right|side|padding|margin)\w+",
-    "used to|had to|by hand|even though|although|despite",
     r"would (?:never|always|still|fail|break|silently|otherwise|have|be)",
     r"(?:bug|issue|problem|case|situation|error)s? (?:where|when|in which|that caused)",
-    r"no longer (?:maintained|supported|needed|used|available|works?|receives?)",
-    r"for (?:better |backwards? |legal )?(?:compatibility|consistency|safety|security|compliance|performance|reasons?)",
-    "end[- ]of[- ]life|unmaintained|matters?",
-    r"(?:has|have|had|was|were) (?:been )?(?:yanked|deprecated|discontinued|retired|abandoned|archived|withdrawn)",
-    "previously|formerly|until now|up to now|hitherto",
-    "the (?:problem|root cause|reason|motivation|goal|purpose|cause|culprit)",
-    r"(?:users|customers|operators|people|clients|developers|consumers|admins|teams|callers|we|they) "
-    r"(?:\w+ )?(?:report|reported|complain|complained|expect|expected|need|needed|want|wanted|"
-    r"had to|have to|asked|rely|depend|saw|see|struggle)",
-    r"(?:makes?|making) (?:it |them )?(?:possible|impossible|easier|harder|difficult|hard|safe|safer)",
-    r"(?:allows?|lets?|enables?|helps?) (?:users|customers|operators|people|clients|developers|consumers|us|you|them|the|a)",
-    r"without (?:this|it|that|them)",
     "at risk|at the risk|race condition|data loss|vulnerability|regression",
     "too (?:slow|many|much|long|large|strict|late|early|often|easy|hard)",
+    # what it was like, or is no longer
+    "used to|had to|by hand|even though|although|despite|previously|formerly|until now|up to now|hitherto",
+    r"no longer (?:maintained|supported|needed|used|available|works?|receives?)|end[- ]of[- ]life|unmaintained",
+    r"(?:has|have|had|was|were) (?:been )?(?:yanked|deprecated|discontinued|retired|abandoned|archived|withdrawn)",
+    # who asks for it
+    r"(?:users|customers|operators|people|clients|developers|consumers|admins|teams|callers|we|they) (?:\w+ )?"
+    r"(?:report|reported|complain|complained|expect|expected|need|needed|want|wanted|had to|have to|asked|rely|depend|saw|see|"
+    r"struggle)",
     # German, French, Spanish, Portuguese
-    r"weil|damit|sonst|da sonst|denn|um [^.!?\n]{1,80} zu \w+|wegen|aufgrund|führte? zu|schlägt fehl|schlug fehl",
-    r"konnten? nicht|ging verloren",
+    r"weil|damit|sonst|denn|um [^.!?\n]{1,80} zu \w+|wegen|aufgrund|führte? zu|schlägt fehl|schlug fehl",
+    "konnten? nicht|ging verloren",
     r"parce que|car|afin (?:de|que|d)|pour (?:éviter|que|permettre|empêcher)|sinon|à cause|en raison|échouait|échoue",
-    r"porque|para (?:evitar|que|permitir|impedir)|debido a|ya que|puesto que|de lo contrario|por causa|fallaba|falhava",
-    "devido a|pois|já que",
+    r"porque|para (?:evitar|que|permitir|impedir)|debido a|ya que|puesto que|de lo contrario|fallaba",
+    "por causa|falhava|devido a|pois|já que",
 )
 _REASON_OPENING = re.compile(r"(?:prevent|avoid|stop|protect|guard|ensure)(?:s|es)?\s+\w+")
 _HAN_REASON = re.compile(
