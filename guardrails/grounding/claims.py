@@ -121,14 +121,19 @@ def _prose(statement: Statement, citable: Citable) -> str:
 
 
 def _overlap(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    told = content(statement.text)
-    shown = frozenset[str]().union(*(item.content for item in citable.cited(statement.evidence)))
+    """A statement's words stand in what it cites; those of a reason in a text that can give one, or a person confirms it."""
+    told, is_rationale = content(statement.text), statement.where == "rationale"
+    cited = [item for item in citable.cited(statement.evidence) if item.reasons or not is_rationale]
+    if is_rationale and not cited:
+        return
+    shown = frozenset[str]().union(*(item.content for item in cited))
     common = len(told & shown)
     message = f"{common} of {len(told)} content words stand in the cited evidence"
     if not common and len(told) >= _ENOUGH and _scripts(told) & _scripts(shown):
         yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
     elif len(told) >= _FEW and common < _WEAK * len(told):
-        yield CLAIM_WEAK.at(statement.where, message, evidence=statement.evidence)
+        severity = Severity.NEEDS_INPUT if is_rationale else Severity.WARNING
+        yield CLAIM_WEAK.at(statement.where, message, evidence=statement.evidence, severity=severity)
 
 
 def _scripts(words: frozenset[str]) -> frozenset[str]:

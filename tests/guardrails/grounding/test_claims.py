@@ -121,3 +121,17 @@ def test_the_sense_of_a_sentence_is_that_of_its_evidence(message: str, text: str
     citable = judged({"commits": [{"message": f"Change it\n\n{message}."}]}).citable
     codes = {name for severity, name in found(text, citable, "C1") if severity == "error"}
     assert codes == ({code} if code else set())
+
+
+@pytest.mark.requirement("AI-3", "IC-6.5")
+@pytest.mark.parametrize(
+    ("text", "severity"),
+    [
+        ("Uploads please colourful penguins in dark theatres", "needs-input"),
+        ("Waiting for slow computers costs every contributor an hour of uploads", "needs-input"),
+        ("Uploads that were retried kept no order", None),
+    ],
+)
+def test_a_reason_whose_words_nobody_gave_is_put_to_a_person(text: str, severity: str | None) -> None:
+    weak = [severity for severity, code in found(text, CASE.citable, "C1", where="rationale") if code == "claim-weak"]
+    assert weak == ([severity] if severity else [])
