@@ -81,10 +81,13 @@ def draft(
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The record, or - for standard input.")],
     *,
-    profile: options.ProfileFile = None,
+    profile: options.PolicyProfile = None,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Validate one changeset, with --profile also against project policy. Exit codes: 0 valid, 1 not valid, 2 failure."""
+    """Validate one changeset, with --profile also against project policy.
+
+    Exit codes: 0 valid, 1 not valid, 2 failure.
+    """
     from agent.commands.examining import examine_as
     from agent.commands.recognising import CHANGESET
 

@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
 def check(
     files: Annotated[
-        list[str] | None, typer.Argument(metavar="FILE...", help="Records of any kind, or - for standard input.")
+        list[str] | None, typer.Argument(metavar="FILE", help="Records of any kind, or - for standard input.")
     ] = None,
     *,
     kind: Annotated[
@@ -32,7 +32,7 @@ def check(
         Path | None,
         typer.Option("--record", metavar="FILE", help="The draft record of FILE: tells whether the draft is stale."),
     ] = None,
-    profile: options.ProfileFile = None,
+    profile: options.PolicyProfile = None,
     repo: Annotated[
         Path | None, typer.Option("--repo", metavar="DIR", help="The repository that a draft record is compared with.")
     ] = None,
@@ -40,7 +40,9 @@ def check(
 ) -> int:
     """Check changesets, profiles, commit messages and draft records; a draft record also against the repository.
 
-    All files are checked, and the worst result counts. Exit codes: 0 valid, 1 not valid or stale, 2 failure.
+    All files are checked, and the worst result counts.
+
+    Exit codes: 0 valid, 1 not valid or stale, 2 failure.
     """
     from agent.commands.examining import Question, examine
 

@@ -16,10 +16,13 @@ app = typer.Typer(no_args_is_help=True, help="Check commit messages.", rich_mark
 def check(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The message, or - for standard input.")],
     *,
-    profile: options.ProfileFile = None,
+    profile: options.PolicyProfile = None,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Check one message, with --profile also against project policy. Exit codes: 0 valid, 1 not valid, 2 failure."""
+    """Check one message, with --profile also against project policy.
+
+    Exit codes: 0 valid, 1 not valid, 2 failure.
+    """
     from agent.commands.checking import load_profile, read_operand
     from agent.commands.linting import decoded, document, judge
     from agent.commands.printing import emit_findings, emit_json
@@ -42,12 +45,14 @@ def lint(
     operand: options.Operand = None,
     *,
     repo: options.Repo = Path(),
-    profile: options.ProfileFile = None,
+    profile: options.PolicyProfile = None,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
     """Check the messages of a range or revision, oldest first, merges too.
 
-    With --profile also against project policy, which may advise on large diffs. Exit codes: 0 all valid, 1 not, 2 failure.
+    With --profile also against project policy, which may advise on large diffs.
+
+    Exit codes: 0 all valid, 1 not valid, 2 failure.
     """
     from agent.commands import printing
     from agent.commands.checking import load_profile

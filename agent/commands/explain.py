@@ -10,11 +10,14 @@ from agent.commands import options
 
 
 def explain(
-    code: Annotated[str | None, typer.Argument(metavar="[CODE]", help="A finding code; without it, all of them.")] = None,
+    code: Annotated[str | None, typer.Argument(metavar="CODE", help="A finding code; without it, all of them.")] = None,
     *,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Explain a finding code. Exit codes: 0 explained, 2 unknown code."""
+    """Explain a finding code.
+
+    Exit codes: 0 explained, 2 failure.
+    """
     from difflib import get_close_matches
 
     from agent.commands import printing

@@ -18,11 +18,14 @@ class Format(StrEnum):
 
 Operand: TypeAlias = Annotated[
     str | None,
-    typer.Argument(metavar="[RANGE|REV]", help="A..B, A...B, or one revision; without it, the branch against its base."),
+    typer.Argument(metavar="RANGE|REV", help="A..B, A...B, or one revision; without it, the branch against its base."),
 ]
 Repo: TypeAlias = Annotated[Path, typer.Option("--repo", metavar="DIR", help="The git repository; also a bare one.")]
 ProfileFile: TypeAlias = Annotated[
     Path | None, typer.Option("--profile", metavar="FILE", help="The Project Profile; default .ack/profile.yaml.")
+]
+PolicyProfile: TypeAlias = Annotated[
+    Path | None, typer.Option("--profile", metavar="FILE", help="The Project Profile whose policy counts; default none.")
 ]
 ConfigFile: TypeAlias = Annotated[
     Path | None,

@@ -18,7 +18,10 @@ def validate(
     *,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Tell every fault of a Project Profile with its line. Exit codes: 0 valid, 1 not valid, 2 cannot be read."""
+    """Tell every fault of a Project Profile with its line.
+
+    Exit codes: 0 valid, 1 not valid, 2 failure.
+    """
     from agent.commands.examining import examine_as
     from agent.commands.recognising import PROFILE
 
@@ -33,7 +36,10 @@ def init(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a new file instead of standard output.")
     ] = None,
 ) -> int:
-    """Propose a commented profile from what the repository shows; every guess is marked QUESTION. Exit codes: 0, 2 failure."""
+    """Propose a commented profile from what the repository shows; every guess is marked QUESTION.
+
+    Exit codes: 0 proposed, 2 failure.
+    """
     from agent import store
     from agent.commands.printing import emit, note
     from agent.proposing.looking import propose

@@ -8,9 +8,12 @@ import typer
 
 
 def schema(
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Which schema; without it, their names.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Which schema; without it, their names.")] = None,
 ) -> int:
-    """Print a JSON Schema (draft 2020-12). Exit codes: 0 printed, 2 unknown name."""
+    """Print a JSON Schema (draft 2020-12).
+
+    Exit codes: 0 printed, 2 failure.
+    """
     from agent.commands import schemas
     from agent.commands.printing import emit, emit_json
     from agent.errors import UsageFailure
