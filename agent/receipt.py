@@ -42,25 +42,11 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
         },
         "policy-digest": evidence.policy_digest,
         "engine": evidence.engine,
-        "drafter": {
-            "client": outcome.model,
-            "prompt": {"name": outcome.prompt.name, "version": outcome.prompt.version, "digest": outcome.prompt.digest}
-            if outcome.prompt
-            else None,
-            "attempts": [
-                {
-                    "prompt-digest": attempt.prompt,
-                    "input-tokens": attempt.usage.input_tokens,
-                    "output-tokens": attempt.usage.output_tokens,
-                    "findings": [render.finding(found) for found in attempt.findings],
-                }
-                for attempt in outcome.attempts
-            ],
-        },
+        "drafter": _drafter(outcome),
         "evidence": list(manifest(evidence.bundle)),
         "withheld": [{"kind": kind, "state": state} for kind, state in _kinds_withheld(evidence)],
-        "redactions": [{"item": one.item, "rule": one.rule, "count": one.count} for one in evidence.redactions],
-        "left-out": [{"code": note.code, "where": note.where, "message": note.message} for note in evidence.bundle.notes],
+        "redactions": redactions(evidence),
+        "left-out": left_out(evidence.bundle),
         "fields": render.sources(draft) if draft else {},
         "coverage": dict(draft.coverage) if draft else {},
         "findings": [render.finding(found) for found in _findings(outcome)],
@@ -87,6 +73,33 @@ def manifest(bundle: Bundle) -> Iterator[dict[str, str]]:
     for answer in bundle.answers:
         kind = "accepted-suggestion" if answer.accepted else "answer"
         yield {"id": answer.id, "kind": kind, "locator": answer.locator, "digest": answer.digest}
+
+
+def redactions(evidence: RedactedEvidence) -> list[dict[str, object]]:
+    """How often which rule took something out of which item."""
+    return [{"item": one.item, "rule": one.rule, "count": one.count} for one in evidence.redactions]
+
+
+def left_out(bundle: Bundle) -> list[dict[str, str]]:
+    """What was not read, or read differently, and why."""
+    return [{"code": note.code, "where": note.where, "message": note.message} for note in bundle.notes]
+
+
+def _drafter(outcome: Outcome) -> dict[str, object]:
+    prompt = outcome.prompt
+    return {
+        "client": outcome.model,
+        "prompt": {"name": prompt.name, "version": prompt.version, "digest": prompt.digest} if prompt else None,
+        "attempts": [
+            {
+                "prompt-digest": attempt.prompt,
+                "input-tokens": attempt.usage.input_tokens,
+                "output-tokens": attempt.usage.output_tokens,
+                "findings": [render.finding(found) for found in attempt.findings],
+            }
+            for attempt in outcome.attempts
+        ],
+    }
 
 
 def _findings(outcome: Outcome) -> tuple[Finding, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from guardrails.evidence.model import Bundle, Evidence
 from guardrails.redaction.policy import Policy
-from guardrails.redaction.redact import RedactedEvidence, SecretEngine, Span, redact
+from guardrails.redaction.redact import RedactedEvidence, redact
+from guardrails.redaction.secrets import SecretEngine, Span
 
 KEEP_PEOPLE = Policy(keep_people=True)
 

@@ -63,7 +63,7 @@ def lint(
     active = load_profile(profile) if profile is not None else None
     reports, notes = linted(Repository.open(repo), operand, active)
     for note in notes:
-        printing.note(f"note: {note.code}: {note.where}: {note.message}")
+        printing.note(printing.note_line(note))
     documents: list[dict[str, object]] = []
     count = refused = 0
     for commit, report in reports:

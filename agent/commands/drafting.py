@@ -162,7 +162,7 @@ def _comment(outcome: Outcome) -> None:
     """One or two lines on stderr for the person who waits."""
     verdict = outcome.verdict
     for note in outcome.evidence.bundle.notes:
-        printing.note(f"note: {note.code}: {note.where}: {note.message}")
+        printing.note(printing.note_line(note))
     if isinstance(verdict, Accepted):
         draft_ = verdict.draft
         bases = [*(value.basis for value in draft_.values.values()), *(prose.basis for prose in draft_.prose.values())]

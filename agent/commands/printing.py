@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from agent.errors import Failure, GuardNotReady, StoreFailure
+from guardrails.evidence.model import Note
 from guardrails.findings import Finding
 
 MOST: Final = 50
@@ -110,6 +111,11 @@ def finding_line(finding: Finding, name: str = "") -> str:
     where = f" {finding.where}" if finding.where else ""
     start = f"{place}: " if place else ""
     return line(f"{start}{finding.severity.value} {finding.code}{where}: {finding.message}")
+
+
+def note_line(left: Note) -> str:
+    """What was left out or read differently, for a person."""
+    return f"note: {left.code}: {left.where}: {left.message}"
 
 
 def emit_findings(findings: Iterable[Finding], *, name: str, as_json: bool, valid: str) -> None:

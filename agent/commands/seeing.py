@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.commands import printing
 from agent.pipeline import Seen
-from agent.receipt import manifest
+from agent.receipt import left_out, manifest, redactions
 from agent.render import question_document
 
 
@@ -17,8 +17,8 @@ def view(seen: Seen, *, as_json: bool) -> int:
         "profile-digest": bundle.profile.digest if bundle.profile else None,
         "items": list(manifest(bundle)),
         "withheld": sorted({f"{mark.kind}: {mark.state}" for mark in seen.evidence.withheld}),
-        "redactions": [{"item": one.item, "rule": one.rule, "count": one.count} for one in seen.evidence.redactions],
-        "left-out": [{"code": note.code, "where": note.where, "message": note.message} for note in bundle.notes],
+        "redactions": redactions(seen.evidence),
+        "left-out": left_out(bundle),
         "asked": [request.field for request in seen.resolved.requests],
         "open": [question_document(question) for question in seen.resolved.unresolved],
         "prompt": {"digest": prompt.digest, "instructions": prompt.instructions, "data": prompt.data} if prompt else None,

@@ -186,5 +186,5 @@ _SHAPES: Final = (
     _Shape("GitHub's REST interface (number, title, html_url)", ("number", "title", "html_url"), _github_rest),
     _Shape("`gh issue view --json` or `gh pr view --json` (number, title, url, body)", ("number", "title"), _github_cli),
 )
-_KINDS: Final = {"pull-request": DocumentKind.PULL_REQUEST, "issue": DocumentKind.ISSUE, "decision": DocumentKind.DECISION}
+_KINDS: Final = {kind.word: kind for kind in DocumentKind}
 _PULL_REQUEST_KEYS: Final = frozenset({"baseRefName", "headRefName", "headRefOid", "isDraft", "mergeCommit", "mergedAt"})

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Any, Final
 
 from agent.errors import InputFailure
 from agent.sources import inputs
@@ -137,24 +137,29 @@ def _once(path: str, data: bytes | None) -> Iterator[str]:
 
 
 def _identifier(path: str, data: bytes) -> str:
+    identifier = _mapping(path, data).get("id")
+    return identifier if isinstance(identifier, str) else PurePosixPath(path).stem
+
+
+def _consumed(path: str, data: bytes) -> Iterator[str]:
+    """The changeset ids that a ledger's entries name under `provenance.changesets`."""
+    entries = _mapping(path, data).get("entries")
+    for entry in entries if isinstance(entries, list) else ():
+        provenance = entry.get("provenance") if isinstance(entry, dict) else None
+        named = provenance.get("changesets") if isinstance(provenance, dict) else None
+        yield from (identifier for identifier in (named if isinstance(named, list) else ()) if isinstance(identifier, str))
+
+
+def _mapping(path: str, data: bytes) -> Mapping[Any, Any]:
+    """The mapping in a record's bytes; an empty one for any other value.
+
+    Raises:
+        InputFailure: it is no strict YAML.
+    """
     try:
         value = strict_yaml.read(data).value
     except strict_yaml.YamlFault as fault:
         raise InputFailure(
             f"not a strict YAML record: {fault}", where=path, cure="mend or move it; ids cannot be told apart"
         ) from None
-    identifier = value.get("id") if isinstance(value, dict) else None
-    return identifier if isinstance(identifier, str) else PurePosixPath(path).stem
-
-
-def _consumed(path: str, data: bytes) -> Iterator[str]:
-    """The changeset ids that a ledger's entries name under `provenance.changesets`."""
-    try:
-        value = strict_yaml.read(data).value
-    except strict_yaml.YamlFault as fault:
-        raise InputFailure(f"not a strict YAML record: {fault}", where=path, cure="mend it; ids cannot be told apart") from None
-    entries = value.get("entries") if isinstance(value, dict) else None
-    for entry in entries if isinstance(entries, list) else ():
-        provenance = entry.get("provenance") if isinstance(entry, dict) else None
-        named = provenance.get("changesets") if isinstance(provenance, dict) else None
-        yield from (identifier for identifier in (named if isinstance(named, list) else ()) if isinstance(identifier, str))
+    return value if isinstance(value, dict) else {}

@@ -19,9 +19,7 @@ from guardrails.redaction.leaves import Form, rewrite
 from guardrails.redaction.naming import Names
 from guardrails.redaction.neutralise import hidden
 from guardrails.redaction.policy import Policy
-from guardrails.redaction.secrets import SecretEngine, Span
-
-__all__ = ["Guard", "Leak", "RedactedEvidence", "Redaction", "SecretEngine", "Span", "Withheld", "redact"]
+from guardrails.redaction.secrets import SecretEngine
 
 _SEAL = object()
 _PERSONAL: Final = frozenset(("person", "email"))

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from guardrails.evidence.model import Evidence
 from guardrails.redaction.disguises import rejoined, unescaped, unhexed
 from guardrails.redaction.policy import Policy
-from guardrails.redaction.redact import SecretEngine, redact
+from guardrails.redaction.redact import redact
+from guardrails.redaction.secrets import SecretEngine
 from tests.guardrails.redaction.made_up import TOKEN, hunk_bundle
 
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from guardrails.evidence.model import Answer, Bundle, Evidence, Note, Person
 from guardrails.records import changeset
 from guardrails.redaction.policy import Policy
-from guardrails.redaction.redact import RedactedEvidence, SecretEngine, redact
+from guardrails.redaction.redact import RedactedEvidence, redact
+from guardrails.redaction.secrets import SecretEngine
 from tests.guardrails.redaction.made_up import (
     ADA,
     AWS,
