@@ -9,8 +9,9 @@ from typing import Final
 
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import Mention
+from guardrails.evidence.leaves import leaves
 from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange
-from guardrails.grounding.items import Item, flat, leaves
+from guardrails.grounding.items import Item, flat
 from guardrails.grounding.reason import gives_reason
 from guardrails.grounding.support import supported
 from guardrails.records.citing import without_citations

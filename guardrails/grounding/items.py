@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -33,22 +32,6 @@ def content(text: str) -> frozenset[str]:
     """The stems of the content words of `text`; names of code count as the words they are made of. Linear, each word once."""
     words = frozenset(_SPACE.split(_SEAM.sub(" ", text)))
     return frozenset(stem for stem in stems(" ".join(words)) if not stem.isdecimal() and stem not in _NEGATORS)
-
-
-def leaves(value: object) -> Iterator[str]:
-    """The texts and numbers that stand in a value of JSON types, and the names of its fields."""
-    match value:
-        case Mapping():
-            for key, inner in value.items():
-                yield str(key)
-                yield from leaves(inner)
-        case list() | tuple():
-            for inner in value:
-                yield from leaves(inner)
-        case None | bool():
-            return
-        case _:
-            yield str(value)
 
 
 @dataclass(frozen=True, slots=True)

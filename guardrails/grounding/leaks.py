@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.evidence.leaves import leaves
 from guardrails.findings import Code, Finding, Severity
-from guardrails.grounding.items import leaves
 from guardrails.redaction.redact import Guard
 
 LEAK = Code(

@@ -16,10 +16,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from guardrails.evidence.model import AnswerValue, Bundle, Commit, Document, ExistingRecord, FileChange, Hunk
+from guardrails.evidence.leaves import leaves
+from guardrails.evidence.model import Bundle, Commit, Document, ExistingRecord, FileChange, Hunk
 from guardrails.records import changeset
 from guardrails.redaction.merges import brought_in
 from guardrails.redaction.naming import Names
+from guardrails.redaction.renumbering import renumbered
 from guardrails.redaction.withheld_lines import WithheldLines
 
 UNREADABLE: Final = "unreadable"
@@ -150,7 +152,7 @@ class _Withholding:
             referenced=self._commits(bundle.referenced),
             uncommitted=self._uncommitted(bundle.uncommitted),
             documents=tuple(document for document in bundle.documents if self._keeps_document(document)),
-            answers=tuple(answer for answer in bundle.answers if self._passes("answer", answer.path, *texts_of(answer.value))),
+            answers=tuple(answer for answer in bundle.answers if self._passes("answer", answer.path, *leaves(answer.value))),
         )
         left = {path for file in _all_files(kept) for path in (file.path, file.old_path) if path}
         for path, state in self._gone.items():
@@ -230,54 +232,5 @@ class _Withholding:
                 self._lines.learn(file, file.hunks)
 
 
-def texts_of(value: AnswerValue) -> Iterator[str]:
-    """Every text in an answer, keys too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from texts_of(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from texts_of(item)
-
-
 def _signed(hunks: Iterable[Hunk], sign: str) -> int:
     return sum(line.startswith(sign) for hunk in hunks for line in (hunk.text or "").split("\n"))
-
-
-def renumbered(bundle: Bundle) -> Bundle:
-    """`bundle` with ids that run on without a gap, in the order they had; notes on an id that is gone are dropped."""
-    held = [item.id for item in (*bundle.commits, *bundle.referenced)]
-    held += [item.id for item in bundle.documents] + [item.id for item in bundle.records] + [item.id for item in bundle.answers]
-    for change in _all_files(bundle):
-        held += [change.id, *(hunk.id for hunk in change.hunks)]
-    new: dict[str, str] = {}
-    for letter in sorted({name[0] for name in held}):
-        ordered = sorted({name for name in held if name[0] == letter}, key=lambda name: (len(name), name))
-        new.update({name: f"{letter}{number}" for number, name in enumerate(ordered, 1)})
-
-    def file(change: FileChange) -> FileChange:
-        return replace(change, id=new[change.id], hunks=tuple(replace(hunk, id=new[hunk.id]) for hunk in change.hunks))
-
-    def commit(one: Commit) -> Commit:
-        return replace(one, id=new[one.id], files=tuple(map(file, one.files)))
-
-    return replace(
-        bundle,
-        commits=tuple(map(commit, bundle.commits)),
-        referenced=tuple(map(commit, bundle.referenced)),
-        uncommitted=tuple(map(file, bundle.uncommitted)),
-        documents=tuple(replace(item, id=new[item.id]) for item in bundle.documents),
-        records=tuple(replace(item, id=new[item.id]) for item in bundle.records),
-        answers=tuple(replace(item, id=new[item.id]) for item in bundle.answers),
-        notes=tuple(
-            replace(note, where=new.get(note.where, note.where))
-            for note in bundle.notes
-            if note.where in new or not _ITEM_ID.fullmatch(note.where)
-        ),
-    )
-
-
-_ITEM_ID: Final = re.compile(r"[CFHPIDSA][1-9][0-9]*")

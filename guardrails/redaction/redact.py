@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
 from guardrails.digests import digest_of
-from guardrails.evidence.model import Bundle, Commit, Evidence, FileChange
+from guardrails.evidence.items import ItemT, with_items
+from guardrails.evidence.model import Bundle, Evidence
 from guardrails.redaction.disclosure import Withheld, disclose
 from guardrails.redaction.judging import Cleaned, Judge, Leaf
 from guardrails.redaction.known_fields import without_unknown_fields
@@ -192,21 +193,7 @@ def _with_new_digests(bundle: Bundle, items: list[str], cleaned: list[Cleaned]) 
             texts[item].append(leaf.text)
     digests = {item: digest_of(parts) for item, parts in texts.items()}
 
-    def file(change: FileChange) -> FileChange:
-        hunks = tuple(replace(hunk, digest=digests.get(hunk.id, hunk.digest)) for hunk in change.hunks)
-        return replace(change, digest=digests.get(change.id, change.digest), hunks=hunks)
+    def renewed(item: ItemT) -> ItemT:
+        return replace(item, digest=digests.get(item.id, item.digest))
 
-    def commit(one: Commit) -> Commit:
-        return replace(one, digest=digests.get(one.id, one.digest), files=tuple(map(file, one.files)))
-
-    if not digests:
-        return bundle
-    return replace(
-        bundle,
-        commits=tuple(map(commit, bundle.commits)),
-        uncommitted=tuple(map(file, bundle.uncommitted)),
-        referenced=tuple(map(commit, bundle.referenced)),
-        documents=tuple(replace(item, digest=digests.get(item.id, item.digest)) for item in bundle.documents),
-        records=tuple(replace(item, digest=digests.get(item.id, item.digest)) for item in bundle.records),
-        answers=tuple(replace(item, digest=digests.get(item.id, item.digest)) for item in bundle.answers),
-    )
+    return with_items(bundle, renewed) if digests else bundle
