@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("agent", "guardrails", "prompts")
 FLOORS = {
-    1: ("guardrails.findings", "guardrails.paths", "guardrails.shapes", "guardrails.digests"),
+    1: ("guardrails.findings", "guardrails.paths", "guardrails.patterns", "guardrails.shapes", "guardrails.digests"),
     2: ("guardrails.evidence", "guardrails.strict_yaml"),
     3: ("guardrails.records",),
     4: ("guardrails.redaction", "guardrails.drafts"),

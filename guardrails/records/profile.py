@@ -7,15 +7,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-import re2
-
 from guardrails import paths
 from guardrails.digests import sha256
 from guardrails.findings import Finding
+from guardrails.patterns import compiled
 from guardrails.records.fields import IMPACTS, SUITE_VERSION, is_absolute_uri, is_blank, is_type, is_unit, open_record
 from guardrails.records.profile_fields import (
     NO_CHANGESET_RULE,
-    PATTERN_OPTIONS,
     PROFILE_LIST_EMPTY,
     PROFILE_PATH,
     PROFILE_REPOSITORY,
@@ -139,7 +137,7 @@ class Profile:
     def accepts_id(self, changeset_id: str) -> bool:
         """Whether the project's `id-pattern` occurs in an identifier; a pattern is searched, so it has to anchor itself."""
         pattern = self.changesets.id_pattern
-        return pattern is None or re2.compile(pattern, PATTERN_OPTIONS).search(changeset_id) is not None
+        return pattern is None or compiled(pattern).search(changeset_id) is not None
 
 
 def read(data: bytes) -> Profile | tuple[Finding, ...]:

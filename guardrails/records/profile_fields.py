@@ -6,12 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import Final
-
-import re2
 
 from guardrails import paths
 from guardrails.findings import Code
+from guardrails.patterns import compiled
 from guardrails.records.fields import Fields, is_blank
 
 
@@ -57,10 +55,6 @@ UNMAPPED_SCOPE = _code(
     "Give `release-unit` or `requires-affects: true`.",
 )
 
-PATTERN_OPTIONS: Final = re2.Options()
-PATTERN_OPTIONS.log_errors = False
-PATTERN_OPTIONS.max_mem = 1 << 20
-
 
 @dataclass(frozen=True, slots=True)
 class ProfileFields(Fields):
@@ -105,8 +99,8 @@ class ProfileFields(Fields):
         """An RE2 expression, as text."""
         text = self.text(key, required=required)
         try:
-            re2.compile(text, PATTERN_OPTIONS)
-        except re2.error:
+            compiled(text)
+        except ValueError:
             self.note(PROFILE_PATTERN, (key,), "got a text that is no RE2 expression")
         return text
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-import re2
 from pydantic import Field, ValidationError
 
 from guardrails import strict_yaml
 from guardrails.digests import sha256
 from guardrails.findings import Code, Finding
+from guardrails.patterns import compiled
 from guardrails.redaction.folding import fold
 from guardrails.shapes import StrictShape
 
@@ -104,12 +104,10 @@ def _faults(shape: _PolicyShape) -> Iterator[Finding]:
         for index, literal in enumerate(literals):
             if isinstance(literal, str) and sum(map(str.isalnum, fold(literal).text)) < _SHORTEST:
                 yield POLICY_TERM_TOO_SHORT.at(f"{name}[{index}]", f"got fewer than {_SHORTEST} letters or digits")
-    options = re2.Options()
-    options.log_errors = False
     for index, pattern in enumerate(shape.patterns):
         try:
-            takes_nothing = re2.compile(pattern, options).search("") is not None
-        except re2.error:
+            takes_nothing = compiled(pattern).search("") is not None
+        except ValueError:
             yield POLICY_PATTERN.at(f"patterns[{index}]", "got an expression that RE2 refuses")
             continue
         if takes_nothing:

@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Final
 
 import ahocorasick_rs
-import re2
 
 from guardrails.findings import Code, Finding
+from guardrails.patterns import compiled
 from guardrails.redaction.folding import Folded, encodable, fold
 from guardrails.redaction.policy import Policy
 
@@ -79,7 +79,7 @@ class Lexicon:
                 self._has_exact |= term.exact
         self._anchors = list(self._terms)
         self._finder = ahocorasick_rs.AhoCorasick(self._anchors) if self._anchors else None
-        self._patterns = [re2.compile(pattern) for pattern in patterns]
+        self._patterns = [compiled(pattern) for pattern in patterns]
 
     def find(self, text: str) -> Iterator[Mention]:
         """Every mention in `text`, in no order; mentions may overlap."""
