@@ -55,6 +55,14 @@ _TO_THE_TOOL: Final = re.compile(
     r"json|yes|ok)\b|"
     r"\bdo not mention (?:this|it|the)\b"
 )
+_DOUBT: Final = phrases(
+    r"i (?:do not|don[’']t) (?:think|know|understand)|i(?: am|[’']m) not|not (?:sure|certain)|no idea|i guess|hopefully|for now"
+)
+"""The writer is not sure."""
+_POINTS_BACK: Final = re.compile(
+    r"(?:This|That|These|Those|It|They|Therefore|Thus|So|Hence|Otherwise|As a result|But|However|Yet|And)\b"
+)
+"""How a sentence begins that is not understood without the one before it."""
 
 
 def usable(text: str) -> bool:
@@ -73,11 +81,6 @@ def usable(text: str) -> bool:
     )
 
 
-_DOUBT: Final = phrases(
-    r"i (?:do not|don[’']t) (?:think|know|understand)|i(?: am|[’']m) not|not (?:sure|certain)|no idea|i guess|hopefully|for now"
-)
-
-
 def reasons(body: str, summary: str) -> tuple[str, ...]:
     """At most three sentences of `body` that give a reason and say more than `summary`, in order.
 
@@ -93,11 +96,6 @@ def reasons(body: str, summary: str) -> tuple[str, ...]:
                 chosen.append(sentence)
             before = sentence
     return tuple(dict.fromkeys(chosen))[:MAX_SENTENCES]
-
-
-_POINTS_BACK: Final = re.compile(
-    r"(?:This|That|These|Those|It|They|Therefore|Thus|So|Hence|Otherwise|As a result|But|However|Yet|And)\b"
-)
 
 
 def _is_reason(sentence: str, summary: str, *, asked: bool) -> bool:

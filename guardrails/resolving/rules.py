@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import Annotated
 
 from pydantic import Field, ValidationError
 
@@ -117,9 +117,6 @@ def read(table: Mapping[str, object]) -> Rules | tuple[Finding, ...]:
     return Rules(**{**fields, "trackers": frozenset(shape.trackers)})
 
 
-_TYPES: Final = "release type"
-
-
 def check(rules: Rules, profile: Profile) -> tuple[Finding, ...]:
     """Every word of the rules that the profile does not have: a finding of `rule-outside-profile` each."""
     return tuple(
@@ -138,8 +135,8 @@ def _uses(rules: Rules, profile: Profile) -> Iterator[tuple[str, str, str, tuple
     if rules.breaking_marker is not None:
         yield "rules.breaking-marker", rules.breaking_marker, "release impact", impacts
     tables = (
-        ("rules.types", rules.types, _TYPES, types),
-        ("rules.type-labels", rules.type_labels, _TYPES, types),
+        ("rules.types", rules.types, "release type", types),
+        ("rules.type-labels", rules.type_labels, "release type", types),
         ("rules.impacts", rules.impacts, "release impact", impacts),
         ("rules.units", rules.units, "release unit", units),
     )

@@ -90,6 +90,16 @@ changesets:
   conflict-policy: preserve
   required-impacts: [patch, minor, major]
 """
+GATEWAY = """\
+  apps/gateway:
+    streams:
+      stable:
+        release-line: "1"
+        channel: general
+        changelog: .ack/changelog/gateway.yaml
+        manifests: .ack/releases/gateway
+"""
+"""A second release unit, as a profile has it."""
 RULES = """\
 [rules]
 trackers = ["DEVELOP"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.agent.payments import ANSWERS, ISSUE, MESSAGE, PROFILE, RATIONALE, RECORD, RULES, SUMMARY, Road, payments
+from tests.agent.payments import ANSWERS, GATEWAY, ISSUE, MESSAGE, PROFILE, RATIONALE, RECORD, RULES, SUMMARY, Road, payments
 
 ROTATION = """\
 intent-changeset: 1.0.0
@@ -65,15 +65,6 @@ class Given:
 WHOLE = Given()
 BARE = WHOLE.message.replace("resume interrupted settlement jobs", "!!!")
 BODILESS = MESSAGE.replace("Prevent deployment shutdowns from leaving settlement jobs incomplete.\n\n", "")
-GATEWAY = """\
-  apps/gateway:
-    streams:
-      stable:
-        release-line: "1"
-        channel: general
-        changelog: .ack/changelog/gateway.yaml
-        manifests: .ack/releases/gateway
-"""
 TWO_UNITS = PROFILE.replace("release-units:\n", f"release-units:\n{GATEWAY}")
 SCOPED = replace(WHOLE, message=MESSAGE.replace("apps/worker", "settlement"), profile=TWO_UNITS, source="settlement.py")
 TWO_STREAMS = PROFILE.replace(

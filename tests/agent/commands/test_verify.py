@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.agent.payments import ANSWERS, ISSUE, PROFILE, RECORD, RULES, Ran, Road, payments
+from tests.agent.payments import ANSWERS, GATEWAY, ISSUE, PROFILE, RECORD, RULES, Ran, Road, payments
 from tests.guardrails.redaction.made_up import TOKEN
 from tests.repositories import GitFolder
 
@@ -132,17 +132,6 @@ def test_a_value_that_no_evidence_decides_waits_for_a_person(tmp_path: Path, roa
     assert name == "evidraft"
     confirmed = road.evidraft(*words)
     assert (confirmed.code, confirmed.json["status"]) == (0, "DRAFTED")
-
-
-GATEWAY = """\
-  apps/gateway:
-    streams:
-      stable:
-        release-line: "1"
-        channel: general
-        changelog: .ack/changelog/gateway.yaml
-        manifests: .ack/releases/gateway
-"""
 
 
 @pytest.fixture
