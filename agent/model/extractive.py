@@ -8,7 +8,6 @@ it leaves open.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,6 +16,7 @@ from agent.model.client import Prompt, Reply
 from agent.model.reasons import reasons, usable
 from agent.model.subjects import statement
 from guardrails.drafts.reply import ChangesetReply, FieldReply, SentenceReply
+from guardrails.drafts.sentences import word_count
 from guardrails.drafts.sourced import Sentence
 from guardrails.evidence.model import Bundle, Commit, DocumentKind
 from guardrails.grounding.activity import is_activity, is_upkeep
@@ -178,19 +178,9 @@ def _reached(oids: Sequence[str], known: Mapping[str, Commit]) -> frozenset[str]
 
 
 def _stated(subject: str) -> str:
-    """The statement of a subject that can be a summary, else ""."""
+    """The statement of a subject that can be a summary, else "": `quiet`, `Add 3.12` and `v2` tell a reader no result."""
     text = statement(subject)
-    return text if _says_enough(text) and usable(text) and not text.endswith("…") and not is_activity(text) else ""
-
-
-def _says_enough(text: str) -> bool:
-    """Whether a subject has two words or more: `quiet`, `Add 3.12` and `v2` state no result that a reader could tell."""
-    return sum(max(1, _wide(word) // 2) for word in text.split() if any(map(str.isalpha, word))) > 1
-
-
-def _wide(word: str) -> int:
-    """The characters of scripts that write no spaces, where two or so make a word."""
-    return sum(unicodedata.east_asian_width(character) in "WF" for character in word)
+    return text if word_count(text) > 1 and usable(text) and not text.endswith("…") and not is_activity(text) else ""
 
 
 def _lead(told: Sequence[_Told]) -> _Told | None:

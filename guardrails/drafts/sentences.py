@@ -70,11 +70,6 @@ def blocks(text: str) -> tuple[Block, ...]:
     return tuple(Block(kind, joined) for kind, lines in _gathered(text) if (joined := _joined(kind, lines)))
 
 
-def paragraphs(text: str) -> tuple[str, ...]:
-    """The texts of all blocks: paragraphs, headings, list items and so on, each by itself."""
-    return tuple(block.text for block in blocks(text))
-
-
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of `text`, in order. Headings, list items, code blocks, tables and comments never share one."""
     return tuple(sentence for block in blocks(text) for sentence in sentences_of(block))
@@ -83,6 +78,11 @@ def sentences(text: str) -> tuple[str, ...]:
 def sentences_of(block: Block) -> tuple[str, ...]:
     """The sentences of one block; code, tables and comments are one unit each."""
     return (block.text,) if block.kind in _VERBATIM else tuple(_cut(block.text))
+
+
+def word_count(text: str) -> int:
+    """How many words with letters `text` has; in a script that writes no spaces two characters make one."""
+    return sum(max(1, sum(map(_is_wide, word)) // 2) for word in text.split() if any(map(str.isalpha, word)))
 
 
 def _gathered(text: str) -> Iterator[tuple[BlockKind, list[str]]]:
@@ -157,7 +157,11 @@ def _joined(kind: BlockKind, lines: list[str]) -> str:
 
 def _is_unspaced(character: str) -> bool:
     """Whether the script of `character` writes no spaces between words (Hangul does)."""
-    return unicodedata.east_asian_width(character) in "WF" and not "\uac00" <= character <= "\ud7a3"
+    return _is_wide(character) and not "\uac00" <= character <= "\ud7a3"
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
 
 
 def _cut(text: str) -> Iterator[str]:

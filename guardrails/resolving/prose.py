@@ -6,9 +6,8 @@ merge changes nothing, but a forge writes the title of the request that it broug
 
 from __future__ import annotations
 
-import unicodedata
-
 from guardrails.drafts.questions import Reason
+from guardrails.drafts.sentences import word_count
 from guardrails.drafts.sourced import Basis
 from guardrails.resolving.answers import as_text, refuse
 from guardrails.resolving.sheet import Sheet
@@ -35,7 +34,7 @@ def has_reason(text: str) -> bool:
     """Whether a text has a line that could say why: not one that git or a forge wrote."""
     generated = ("This reverts commit ", "Merge ", "See merge request ", "(cherry picked from commit ", "<!--")
     lines = (line.strip() for line in text.split("\n"))
-    return any(_has_words(line) and not line.startswith(generated) for line in lines)
+    return any(word_count(line) > 1 and not line.startswith(generated) for line in lines)
 
 
 def _resolve_text(case: Case, sheet: Sheet, path: str, question: str, sources: tuple[str, ...]) -> None:
@@ -49,12 +48,6 @@ def _resolve_text(case: Case, sheet: Sheet, path: str, question: str, sources: t
         sheet.request(path, sources, question)
     else:
         sheet.ask(path, Reason.NO_EVIDENCE, question, accepts=("<text>",), evidence=case.evidence)
-
-
-def _has_words(line: str) -> bool:
-    """Whether a line has more than one word; a script that writes no spaces has several in a handful of characters."""
-    wide = sum(unicodedata.east_asian_width(character) in "WF" for character in line)
-    return _has_letters(line) and (" " in line or wide > 3)
 
 
 def _has_letters(text: str) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrails.drafts.sentences import BlockKind, blocks, paragraphs, sentences
+from guardrails.drafts.sentences import BlockKind, blocks, sentences, word_count
 
 SENTENCES = {
     "two": ("Jobs resume. Nothing is lost.", ("Jobs resume.", "Nothing is lost.")),
@@ -73,7 +73,7 @@ def test_blocks_say_what_they_are() -> None:
 
 
 def test_paragraphs_keep_their_sentences_together() -> None:
-    assert paragraphs("One. Two\nthree.\n\nFour.") == ("One. Two three.", "Four.")
+    assert [block.text for block in blocks("One. Two\nthree.\n\nFour.")] == ["One. Two three.", "Four."]
 
 
 MARKDOWN = st.lists(
@@ -117,4 +117,12 @@ def test_without_marks_only_white_space_is_lost(text: str) -> None:
 
 @given(MARKDOWN)
 def test_the_sentences_of_a_block_are_its_text(text: str) -> None:
-    assert "".join("".join(sentences(text)).split()) == "".join("".join(paragraphs(text)).split())
+    assert "".join("".join(sentences(text)).split()) == "".join("".join(block.text for block in blocks(text)).split())
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("", 0), ("quiet", 1), ("Add 3.12", 1), ("Keep jobs", 2), ("- * -", 0), ("修复", 1), ("修复错误", 2), ("v2 再开", 2)],
+)
+def test_words_with_letters_are_counted_in_every_script(text: str, count: int) -> None:
+    assert word_count(text) == count
