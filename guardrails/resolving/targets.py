@@ -66,7 +66,10 @@ def resolve_targets(case: Case, sheet: Sheet) -> tuple[Target, ...]:
         _report_strangers(case, sheet)
     if not picks:
         if "targets" not in sheet.unresolved:
-            sheet.ask("targets", Reason.NO_EVIDENCE, _QUESTION, accepts=_words(case.profile), evidence=case.evidence)
+            accepts, suggestions = _words(case.profile), _lying_in(case)
+            sheet.ask(
+                "targets", Reason.NO_EVIDENCE, _QUESTION, accepts=accepts, suggestions=suggestions, evidence=case.evidence
+            )
         return ()
     pairs = [(pick, stream, basis) for pick in picks for stream, basis in _streams(case, pick)]
     targets = tuple(_target(case, index, pick.unit, stream) for index, (pick, stream, _) in enumerate(pairs))
@@ -101,6 +104,13 @@ def _found(case: Case) -> tuple[_Pick, ...]:
     if not picks and len(only) == 1:
         return (_Pick(only[0], None, Basis.PROFILE, ()),)
     return tuple(picks)
+
+
+def _lying_in(case: Case) -> tuple[Suggestion, ...]:
+    """The units in whose folder a change lies, where units are named like folders: a hint, for no rule says so."""
+    touched = {case.profile.unit_for(change.path) for change in case.files}
+    units = tuple(unit for unit in case.profile.release_units if unit in touched)
+    return (Suggestion(units, case.evidence),) if units else ()
 
 
 def _report_strangers(case: Case, sheet: Sheet) -> None:

@@ -92,6 +92,14 @@ def test_units_and_streams_that_nothing_names_are_asked() -> None:
     assert (question.reason, question.accepts) == (Reason.NO_EVIDENCE, ("stable", "lts"))
 
 
+@pytest.mark.requirement("AI-3")
+def test_a_unit_in_whose_folder_a_change_lies_is_suggested_and_not_taken() -> None:
+    resolved = resolve(commit(1, "Mend the queue", "apps/worker/queue.py", "README.md"), rules=NO_RULES)
+    assert targets(resolved) == []
+    assert [one.value for one in asked(resolved)["targets"].suggestions] == [("apps/worker",)]
+    assert asked(resolve("Mend the queue", rules=NO_RULES))["targets"].suggestions == ()
+
+
 @pytest.mark.requirement("AI-5")
 @pytest.mark.requirement("IC-6.6c")
 @pytest.mark.parametrize(
