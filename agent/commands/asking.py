@@ -10,7 +10,7 @@ import typer
 from agent.commands.printing import note, visible
 from agent.errors import UsageFailure
 from agent.sources import answers
-from guardrails.drafts.questions import Unresolved
+from guardrails.drafts.questions import SELECTION, Unresolved
 from guardrails.evidence.model import Answer
 
 
@@ -19,7 +19,7 @@ def ask(questions: Sequence[Unresolved], *, start: int) -> tuple[Answer, ...]:
 
     Answers are numbered from `start`.
     """
-    fields = [question for question in questions if question.field]
+    fields = [question for question in questions if question.field != SELECTION]
     given: list[Answer] = []
     for number, question in enumerate(fields, 1):
         answer = _one(question, f"[{number}/{len(fields)}]", start + len(given))

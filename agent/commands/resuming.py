@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from agent.commands.printing import without_secrets
 from agent.sources import answers
-from guardrails.drafts.questions import Unresolved
+from guardrails.drafts.questions import SELECTION, Unresolved
 from guardrails.evidence.model import Answer
 
 
@@ -27,8 +27,8 @@ def resume(
     cannot be read again, so the caller has them in `said`.
     """
     hinted = [question for question in questions if question.suggestions]
-    ranges = [str(question.suggestions[0].value) for question in hinted if question.field == "range"]
-    accepted = answers.accepted((question for question in hinted if question.field != "range"), start=1)
+    ranges = [str(question.suggestions[0].value) for question in hinted if question.field == SELECTION]
+    accepted = answers.accepted((question for question in hinted if question.field != SELECTION), start=1)
     parts = list(_parts(command))
     words = [word for part in parts if part[0] != "--answer" and part != ("--answers", "-") for word in part if word]
     spelled = {value.partition("=")[0].strip(): value for flag, value in parts if flag == "--answer"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.sources.git import Repository
-from guardrails.drafts.questions import Reason, Suggestion, Unresolved
+from guardrails.drafts.questions import SELECTION, Reason, Suggestion, Unresolved
 
 TRUNKS = ("main", "master", "trunk", "develop")
 
@@ -46,7 +46,7 @@ def _merge_base(repository: Repository, name: str) -> str | None:
 
 def _question(ranges: tuple[str, ...], question: str) -> Unresolved:
     return Unresolved(
-        field="range",
+        field=SELECTION,
         reason=Reason.AMBIGUOUS,
         question=question,
         accepts=("<A..B>", "<revision>", "--staged", "--work-tree"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from guardrails.drafts.sourced import FieldValue
 
@@ -26,6 +27,10 @@ class Suggestion:
 
     value: FieldValue
     evidence: tuple[str, ...]
+
+
+SELECTION: Final = "range"
+"""The field of a question about what was selected: a range on the command line answers it, no field of the record."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrails.drafts.questions import Reason, Unresolved
+from guardrails.drafts.questions import SELECTION, Reason, Unresolved
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving import coverage as covering
@@ -72,5 +72,5 @@ def _nothing(coverage: dict[str, str], *, withheld: bool) -> Resolved:
     else:
         question = "Nothing that was selected changes a release. Which changes are meant?"
         reason = Reason.NOTHING_TO_DESCRIBE
-    open_question = Unresolved("", reason, question, accepts=("<range or revision>",), evidence=tuple(coverage))
+    open_question = Unresolved(SELECTION, reason, question, accepts=("<range or revision>",), evidence=tuple(coverage))
     return Resolved({}, {}, (), (open_question,), (), coverage)

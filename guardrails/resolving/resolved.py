@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from guardrails.drafts.questions import Reason, Unresolved
+from guardrails.drafts.questions import SELECTION, Reason, Unresolved
 from guardrails.drafts.sourced import FieldValue, Prose, Sourced
 from guardrails.findings import Finding
 
@@ -40,6 +40,6 @@ class Resolved:
     def names_no_decision(self) -> bool:
         """Whether it is open which decision is meant, or whether there is any: then no other field can be asked yet."""
         return any(
-            not question.field or (question.field == "id" and question.reason is Reason.AMBIGUOUS)
+            question.field == SELECTION or (question.field == "id" and question.reason is Reason.AMBIGUOUS)
             for question in self.unresolved
         )

@@ -79,8 +79,8 @@ def undone(folder: GitFolder) -> str:
 
 
 KINDS = {
-    "nothing is selected": Kind(nothing, asks={"": "nothing-to-describe"}),
-    "all that was done is undone": Kind(undone, asks={"": "nothing-to-describe"}),
+    "nothing is selected": Kind(nothing, asks={"range": "nothing-to-describe"}),
+    "all that was done is undone": Kind(undone, asks={"range": "nothing-to-describe"}),
     "closing words at the end of a subject": Kind(
         one("Name the client in requests, closes #13"),
         {"summary": "Name the client in requests", "provenance": {"issues": ["#13"]}},

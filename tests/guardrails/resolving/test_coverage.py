@@ -49,6 +49,6 @@ def test_every_commit_is_accounted_for(commits: list[Commit], expected: dict[str
 @pytest.mark.requirement("IC-4.3")
 def test_a_selection_that_cancels_out_is_nothing_to_describe() -> None:
     resolved = resolve(commit(1, FIX), revert(2, 1))
-    assert asked(resolved)[""].reason is Reason.NOTHING_TO_DESCRIBE
+    assert asked(resolved)["range"].reason is Reason.NOTHING_TO_DESCRIBE
     assert (resolved.values, resolved.prose, resolved.requests) == ({}, {}, ())
     assert list(resolved.coverage) == ["C1", "C2"]

@@ -123,7 +123,7 @@ def test_a_commit_that_says_little_leaves_its_questions_in_the_order_of_the_reco
 @pytest.mark.requirement("AI-6")
 def test_an_empty_selection_is_one_question_and_no_record() -> None:
     resolved = resolve()
-    assert [(question.field, question.reason) for question in resolved.unresolved] == [("", Reason.NOTHING_TO_DESCRIBE)]
+    assert [(question.field, question.reason) for question in resolved.unresolved] == [("range", Reason.NOTHING_TO_DESCRIBE)]
     assert (resolved.values, resolved.prose, resolved.requests) == ({}, {}, ())
 
 
