@@ -12,7 +12,7 @@ and head stay as they are: they say what was asked for, and the person who asked
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -55,12 +55,17 @@ class Disclosed:
     names: Names
 
 
-def disclose(bundle: Bundle) -> Disclosed:
-    """Withhold from `bundle` all that its records do not make public. Monotone: it only takes away."""
+def disclose(bundle: Bundle, open_to: frozenset[str] = frozenset()) -> Disclosed:
+    """Withhold from `bundle` all that its records do not make public. Monotone: it only takes away.
+
+    `open_to` are the disclosure policies whose records the client may see, standing inside their boundary. A record that names
+    no policy is open to nobody.
+    """
     names = Names()
-    closed = {id(record): mark for record in bundle.records if (mark := _classify(record, names)) is not None}
+    closed = {id(record): mark for record in bundle.records if (mark := _classify(record, names, open_to)) is not None}
     paths = {record.path: closed[id(record)].state for record in bundle.records if id(record) in closed}
-    for path, state in _undeclared(bundle, names):
+    opened = {record.path for record in bundle.records} - paths.keys() if open_to else frozenset[str]()
+    for path, state in _undeclared(bundle, names, opened):
         paths.setdefault(path, state)
     if not closed and not paths:
         return Disclosed(bundle, (), names)
@@ -69,11 +74,11 @@ def disclose(bundle: Bundle) -> Disclosed:
     return _Withholding(bundle, names, paths, closed, commits).run()
 
 
-def _classify(record: ExistingRecord, names: Names) -> Withheld | None:
-    """The mark of a record that is not public, whose names are learnt; None for a public one."""
+def _classify(record: ExistingRecord, names: Names, open_to: frozenset[str]) -> Withheld | None:
+    """The mark of a record that is not public, whose names are learnt; None for a public or opened one."""
     read = changeset.read(record.data)
     if isinstance(read, changeset.Changeset):
-        if read.disclosure.is_public:
+        if read.disclosure.is_public or read.disclosure.policy in open_to:
             return None
         redacted = read.disclosure.state == "redacted"
         state = "redacted" if redacted else "embargoed"
@@ -85,10 +90,10 @@ def _classify(record: ExistingRecord, names: Names) -> Withheld | None:
     return Withheld("record", UNREADABLE)
 
 
-def _undeclared(bundle: Bundle, names: Names) -> Iterator[tuple[str, str]]:
-    """Paths whose change shows a record that is not public, though no source declared it a record."""
+def _undeclared(bundle: Bundle, names: Names, judged: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Paths whose change shows a record that is not public, though no source declared it a record; `judged` ones are known."""
     for file in _all_files(bundle):
-        for hunk in file.hunks:
+        for hunk in file.hunks if file.path not in judged else ():
             if hunk.text and _RECORD_MARK.search(hunk.text) and (match := _PROSE_STATE.search(hunk.text)):
                 names.learn(match[1].lower(), ids=_ids(file.path, hunk.text))
                 yield file.path, match[1].lower()

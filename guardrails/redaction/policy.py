@@ -5,7 +5,7 @@ It comes from the command line, the environment or the base revision, never from
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
@@ -21,7 +21,7 @@ from guardrails.shapes import StrictShape
 POLICY_SHAPE = Code(
     name="policy-shape",
     summary="The redaction policy does not have the required shape.",
-    cure="Use the keys terms, patterns, hosts, people, keep-people and inside, with lists of texts.",
+    cure="Use the keys terms, patterns, hosts, people (lists), keep-people (true or false) and inside (a list for each client).",
     section="evidraft",
 )
 POLICY_TERM_TOO_SHORT = Code(
@@ -54,8 +54,8 @@ class Policy:
     hosts: tuple[str, ...] = field(default=(), repr=False)
     people: tuple[str, ...] = field(default=(), repr=False)
     keep_people: bool = False
-    inside: tuple[str, ...] = ()
-    """Clients (as `--model` names them) that stand inside the boundary of disclosure."""
+    inside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Clients (as `--model` names them) that stand inside the boundary, each with the disclosure policies it may see."""
     digest: str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     exact: tuple[str, ...] = field(default=(), repr=False)
 
@@ -74,7 +74,7 @@ class _PolicyShape(StrictShape):
     hosts: _Texts = ()
     people: _Texts = ()
     keep_people: Annotated[bool, Field(alias="keep-people")] = False
-    inside: _Texts = ()
+    inside: Annotated[dict[_Text, _Texts], Field(max_length=_ENTRIES, default_factory=dict)]
 
 
 def read(data: bytes) -> Policy | tuple[Finding, ...]:

@@ -17,7 +17,6 @@ from guardrails.redaction.disclosure import Withheld, disclose
 from guardrails.redaction.judging import Cleaned, Judge, Leaf
 from guardrails.redaction.known_fields import without_unknown_fields
 from guardrails.redaction.leaves import Form, rewrite
-from guardrails.redaction.naming import Names
 from guardrails.redaction.neutralise import hidden
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.secrets import SecretEngine
@@ -85,11 +84,8 @@ def redact(evidence: Evidence, policy: Policy, engine: SecretEngine, *, client: 
     something but people was taken out of gets the digest of what is left, for the digest of the raw bytes would let a short
     secret be guessed.
     """
-    bundle, names = evidence.open(), Names()
-    withheld: tuple[Withheld, ...] = ()
-    if client not in policy.inside:
-        disclosed = disclose(bundle)
-        bundle, withheld, names = disclosed.bundle, disclosed.withheld, disclosed.names
+    disclosed = disclose(evidence.open(), frozenset(policy.inside.get(client, ())))
+    bundle, withheld, names = disclosed.bundle, disclosed.withheld, disclosed.names
     bundle = replace(bundle, records=tuple(map(without_unknown_fields, bundle.records)))
     judge = Judge(policy, engine, names, frozenset(_objects(bundle)))
     leaves, items = _leaves(bundle, withheld)

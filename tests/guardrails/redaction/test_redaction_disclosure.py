@@ -130,11 +130,22 @@ def test_a_sensitive_placeholder_is_redacted_as_well() -> None:
     assert got.withheld[0].placeholder == "[term:1] fix"
 
 
-def test_a_client_inside_the_boundary_sees_everything() -> None:
+def test_a_client_inside_the_boundary_of_a_policy_sees_its_records() -> None:
     evidence = SIDEWAYS["37 Changeset trailer"]()
-    inside = Policy(keep_people=True, inside=("http://localhost#small",))
+    inside = Policy(keep_people=True, inside={"http://localhost#small": ("review",)})
     assert redact(Evidence(evidence), inside, BlindEngine(), client="http://localhost#small").bundle == evidence
     assert CANARY not in text_of(redact(Evidence(evidence), inside, BlindEngine(), client="openai:large"))
+
+
+@pytest.mark.requirement("IC-6.9e")
+@pytest.mark.parametrize("policies", [(), ("another",), ("null",)])
+def test_a_record_of_another_policy_or_of_none_is_open_to_nobody(policies: tuple[str, ...]) -> None:
+    data = EMBARGOED.data.replace(b"policy: review", b"policy: null").replace(b"not-before: null", b"not-before: 2030-01-01")
+    for closed in (EMBARGOED, replace(EMBARGOED, data=data)):
+        own = file(RECORD_PATH, f"+intent-changeset: 1.0.0\n+summary: {CANARY}\n+  state: embargoed", number=2)
+        evidence = bundle(PUBLIC, commit(2, "Plan", own), records=[closed])
+        policy = Policy(keep_people=True, inside={"local": policies})
+        assert CANARY not in text_of(redact(Evidence(evidence), policy, BlindEngine(), client="local"))
 
 
 def test_what_is_public_passes_untouched() -> None:

@@ -15,7 +15,7 @@ patterns: ['PRJ-[0-9]+']
 hosts: [corp.internal]
 people: [Ada Lovelace]
 keep-people: true
-inside: ['http://localhost#small']
+inside: {'http://localhost#small': [review]}
 """
     assert read(data) == Policy(
         terms=("Acme Bank",),
@@ -24,7 +24,7 @@ inside: ['http://localhost#small']
         hosts=("corp.internal",),
         people=("Ada Lovelace",),
         keep_people=True,
-        inside=("http://localhost#small",),
+        inside={"http://localhost#small": ("review",)},
         digest=sha256(data),
     )
 
@@ -45,7 +45,7 @@ REFUSED = [
     (b"terms: ['']", "policy-shape", "terms[0]"),
     (b"terms: [{inexact: AB}]", "policy-shape", "terms[0]"),
     (b"terms: Acme", "policy-shape", "terms"),
-    (b"inside: [1]", "policy-shape", "inside[0]"),
+    (b"inside: {local: [1]}", "policy-shape", "inside[0]"),
     (b"keep-people: 'true'", "policy-shape", "keep-people"),
     (b"term: [Acme]", "policy-shape", ""),
     (b"[]", "policy-shape", ""),
