@@ -21,7 +21,7 @@ from guardrails.shapes import StrictShape
 POLICY_SHAPE = Code(
     name="policy-shape",
     summary="The redaction policy does not have the required shape.",
-    cure="Use the keys terms, patterns, hosts, people (lists), keep-people (true or false) and inside (a list for each client).",
+    cure="Use the keys terms, patterns, hosts, people (lists), keep-people (true or false), inside (a list a client).",
     section="evidraft",
 )
 POLICY_TERM_TOO_SHORT = Code(

@@ -103,7 +103,7 @@ RULES = Rules(
 )
 NO_RULES = Rules()
 OUTSIDE = Policy()
-INSIDE = Policy(inside=("extractive",))
+INSIDE = Policy(inside={"extractive": ("coordinated",)})
 
 WHOLE = """\
 fix(apps/worker): resume interrupted settlement jobs
