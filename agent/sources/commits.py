@@ -67,7 +67,7 @@ def _all(repository: Repository, oids: tuple[str, ...], texts: TextBudget, notes
 def _streamed(repository: Repository, oids: tuple[str, ...], texts: TextBudget) -> Iterator[Read]:
     """Commits as long as git goes on. One counts as read when the next has begun: git may break off between two patches."""
     held: Read | None = None
-    with repository.git.running(*_PATCH, lines=[oid.encode() for oid in oids]) as running:
+    with repository.objects.running(*_PATCH, lines=[oid.encode() for oid in oids]) as running:
         try:
             for read in _told(Tape(running.out), texts):
                 if held:
@@ -120,7 +120,7 @@ def _head(repository: Repository, oid: str, notes: Notebook) -> Read | None:
 
 def _first(repository: Repository, command: tuple[str, ...], oid: str) -> Read | None:
     """One commit with its raw entries only, if git can tell it."""
-    with repository.git.running(*command, lines=[oid.encode()]) as running:
+    with repository.objects.running(*command, lines=[oid.encode()]) as running:
         tape = Tape(running.out)
         try:
             commit = read_commit(tape)
@@ -134,7 +134,7 @@ def _present(repository: Repository, commit: RawCommit, entries: tuple[Entry, ..
     """The paths whose blobs are there on both sides. A path with a newline cannot be named to git here: it counts as absent."""
     named = {entry.path: {entry.old_object, entry.new_object} for entry in entries if b"\n" not in entry.path}
     trees = [f"{oid}^{{tree}}".encode() for oid in (commit.oid, *commit.parents)]
-    told = repository.git.ask(
+    told = repository.objects.ask(
         *("rev-list", "--no-walk", "--objects", "--missing=print", "--stdin"), given=b"\n".join((*trees, b"--", *sorted(named)))
     )
     missing = {line[1:].decode() for line in told.out.splitlines() if line.startswith(b"?")}
@@ -145,7 +145,7 @@ def _patches_of(repository: Repository, oid: str, paths: frozenset[bytes], texts
     """The patches of some paths of a commit; None when git fails."""
     if not paths:
         return {}
-    with repository.git.running(*_PATCH, "--no-renames", lines=[oid.encode(), b"--", *sorted(paths)]) as running:
+    with repository.objects.running(*_PATCH, "--no-renames", lines=[oid.encode(), b"--", *sorted(paths)]) as running:
         try:
             told = tuple(_told(Tape(running.out), texts))
         except MalformedDiff:

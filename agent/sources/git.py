@@ -182,6 +182,15 @@ class Repository:
         return Repository(replace(git, folder=top or git_dir), top, git_dir, answers[0], shallow)
 
     @property
+    def objects(self) -> Git:
+        """Git, asked about committed content alone: as a bare repository it reads no attributes that a change could set.
+
+        `*.py -diff` in a work tree would show text as binary.
+        """
+        alone = {"core.bare": "true", "attr.tree": self.empty_tree, "safe.bareRepository": "all"}
+        return replace(self.git, folder=self.git_dir).configured(alone)
+
+    @property
     def is_shallow(self) -> bool:
         """Whether history was cut off when it was fetched."""
         return bool(self.shallow)

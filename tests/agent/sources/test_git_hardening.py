@@ -176,3 +176,13 @@ def test_more_configuration_than_the_system_can_pass_on_is_refused_plainly(folde
         config.writelines(f'[filter "{number:06}{"x" * 900}"]\n\tclean = false\n' for number in range(12_000))
     with pytest.raises(RepositoryFailure, match="could not be started"):
         collect(Repository.open(folder.path), work_tree=True)
+
+
+@pytest.mark.requirement("AI-1")
+@pytest.mark.parametrize("attributes", ["*.py -diff", "*.py binary", "* -text -diff", "*.py diff=nothing"])
+def test_no_attribute_of_a_work_tree_hides_the_text_of_a_commit(folder: GitFolder, attributes: str) -> None:
+    folder.write({"shown.py": "first = 1\n", ".gitattributes": f"{attributes}\n"})
+    folder.commit("Show it")
+    (commit,) = collect(Repository.open(folder.path), "HEAD").commits
+    shown = next(change for change in commit.files if change.path == "shown.py")
+    assert [hunk.text for hunk in shown.hunks] == ["+first = 1\n"]
