@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from agent.collecting import Gathered
 from agent.model.client import Model, Prompt, Usage
 from agent.prompting import compose
 from agent.tasks import CHANGESET
@@ -33,6 +34,11 @@ class Terms:
     rules: Rules
     policy: Policy
     engine: SecretEngine
+
+    @classmethod
+    def of(cls, gathered: Gathered, engine: SecretEngine) -> Terms:
+        """What was gathered to judge by, with the engine that this machine has."""
+        return cls(gathered.profile, gathered.rules, gathered.policy, engine)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from agent import engines, render, store
 from agent.collecting import Gathered, Request, gather, with_answers
-from agent.commands import asking, printing, resuming
+from agent.commands import asking, choosing, printing, resuming
 from agent.commands.seeing import view
 from agent.commands.writing import place, taken
 from agent.errors import UsageFailure
@@ -19,8 +19,6 @@ from agent.pipeline import Outcome, Terms, draft, see
 from agent.receipt import receipt
 from agent.render import Frame
 from agent.sources import answers as answering
-from agent.sources.bases import selected
-from agent.sources.git import Repository
 from guardrails.drafts.changeset import ChangesetDraft, field_order
 from guardrails.drafts.questions import Unresolved
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sourced
@@ -51,15 +49,11 @@ def run(request: Request, wish: Wish) -> int:
     Raises:
         agent.errors.Failure: something cannot be read, used or written.
     """
-    if request.names_nothing:
-        chosen = selected(Repository.open(request.repository))
-        if isinstance(chosen, Unresolved):
-            return _which_range(chosen, wish)
-        if not wish.quiet:
-            printing.note(f"range: {chosen}")
-        request = replace(request, operand=chosen)
-    gathered = gather(request)
-    terms = Terms(gathered.profile, gathered.rules, gathered.policy, engines.secret_engine())
+    chosen = choosing.chosen(request, quiet=wish.quiet)
+    if isinstance(chosen, Unresolved):
+        return choosing.ask(chosen, wish.command, as_json=wish.as_json, output=wish.output)
+    gathered = gather(chosen)
+    terms = Terms.of(gathered, engines.secret_engine())
     model = _model(wish.model or gathered.settings.model)
     if wish.dry_run:
         return view(see(gathered.evidence, terms, client=model.name), as_json=wish.as_json)
@@ -67,16 +61,6 @@ def run(request: Request, wish: Wish) -> int:
     whole = resuming.from_standard_input(wish.command)
     said = tuple(answer for answer in answers if whole or answer not in gathered.answers)
     return _deliver(gathered, outcome, _frame(gathered, outcome, said, wish), wish)
-
-
-def _which_range(question: Unresolved, wish: Wish) -> int:
-    verdict = NeedsInput((question,), (), ChangesetDraft({}, {}))
-    frame = Frame("changeset", None, None, None, resuming.resume(wish.command, (), (question,)))
-    if wish.output is not None:
-        store.write_output(wish.output, _told(verdict, frame, wish).encode())
-    else:
-        printing.emit(_told(verdict, frame, wish))
-    return render.EXIT_CODES[NeedsInput]
 
 
 def _model(name: str) -> Model:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import typer
+
 from agent.commands import options
 
 
 def evidence(
+    context: typer.Context,
     operand: options.Operand = None,
     *,
     staged: options.Staged = False,
@@ -23,27 +26,21 @@ def evidence(
 ) -> int:
     """Show exactly what a drafter would see of a range, one commit, the staged changes or the work tree.
 
-    Exit codes: 0 shown, 2 failure.
+    Exit codes: 0 shown, 2 failure, 3 NEEDS_INPUT (which range is meant).
     """
-    from agent import engines
-    from agent.collecting import Request, gather
-    from agent.commands.seeing import view
-    from agent.pipeline import Terms, see
+    from agent.collecting import Request
+    from agent.commands.seeing import run
 
-    gathered = gather(
-        Request(
-            repository=repo,
-            operand=operand,
-            staged=staged,
-            work_tree=work_tree,
-            profile=profile,
-            config=config,
-            policy=policy,
-            evidence=tuple(evidence or ()),
-            answers=tuple(answer or ()),
-            answers_file=answers,
-        )
+    request = Request(
+        repository=repo,
+        operand=operand,
+        staged=staged,
+        work_tree=work_tree,
+        profile=profile,
+        config=config,
+        policy=policy,
+        evidence=tuple(evidence or ()),
+        answers=tuple(answer or ()),
+        answers_file=answers,
     )
-    terms = Terms(gathered.profile, gathered.rules, gathered.policy, engines.secret_engine())
-    seen = see(gathered.evidence, terms, client=gathered.settings.model)
-    return view(seen, as_json=fmt is options.Format.JSON)
+    return run(request, tuple(context.obj), as_json=fmt is options.Format.JSON)

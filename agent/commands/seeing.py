@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
-from agent.commands import printing
-from agent.pipeline import Seen
+from agent import engines
+from agent.collecting import Request, gather
+from agent.commands import choosing, printing
+from agent.pipeline import Seen, Terms, see
 from agent.receipt import left_out, manifest, redactions
 from agent.render import question_document
+from guardrails.drafts.questions import Unresolved
+
+
+def run(request: Request, command: tuple[str, ...], *, as_json: bool) -> int:
+    """Collect what `request` names and show it; returns the exit code.
+
+    Raises:
+        agent.errors.Failure: something cannot be read or used.
+    """
+    chosen = choosing.chosen(request)
+    if isinstance(chosen, Unresolved):
+        return choosing.ask(chosen, command, as_json=as_json)
+    gathered = gather(chosen)
+    terms = Terms.of(gathered, engines.secret_engine())
+    return view(see(gathered.evidence, terms, client=gathered.settings.model), as_json=as_json)
 
 
 def view(seen: Seen, *, as_json: bool) -> int:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from agent import engines, render
 from agent.collecting import Request, gather
-from agent.commands import printing, resuming
+from agent.commands import choosing, printing, resuming
 from agent.commands.checking import read_operand
 from agent.pipeline import Terms, judge_given, see
 from agent.render import Frame
+from guardrails.drafts.questions import Unresolved
 from guardrails.findings import blocking
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 from guardrails.records import changeset
@@ -21,8 +22,11 @@ def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool)
         agent.errors.Failure: something cannot be read or used.
     """
     name, data = read_operand(file)
-    gathered = gather(request)
-    terms = Terms(gathered.profile, gathered.rules, gathered.policy, engines.secret_engine())
+    chosen = choosing.chosen(request)
+    if isinstance(chosen, Unresolved):
+        return choosing.ask(chosen, command, as_json=as_json)
+    gathered = gather(chosen)
+    terms = Terms.of(gathered, engines.secret_engine())
     record = changeset.read(data)
     findings = changeset.validate(record, gathered.profile) if isinstance(record, Changeset) else record
     verdict: Verdict

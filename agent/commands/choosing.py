@@ -1,0 +1,45 @@
+"""The selection when nobody named one: the only possible base is taken and said, several are asked about, none is guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from agent import render, store
+from agent.collecting import Request
+from agent.commands import printing, resuming
+from agent.render import Frame
+from agent.sources.bases import selected
+from agent.sources.git import Repository
+from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.questions import Unresolved
+from guardrails.grounding.verdict import NeedsInput
+
+
+def chosen(request: Request, *, quiet: bool = False) -> Request | Unresolved:
+    """The request with a selection, or the question which one is meant.
+
+    Raises:
+        agent.errors.RepositoryFailure: there is no repository to look for a base in.
+    """
+    if not request.names_nothing:
+        return request
+    operand = selected(Repository.open(request.repository))
+    if isinstance(operand, Unresolved):
+        return operand
+    if not quiet:
+        printing.note(f"range: {operand}")
+    return replace(request, operand=operand)
+
+
+def ask(question: Unresolved, command: Sequence[str], *, as_json: bool, output: Path | None = None) -> int:
+    """Put the question as the outcome of `command`, on stdout or into `output`; returns the exit code."""
+    verdict = NeedsInput((question,), (), ChangesetDraft({}, {}))
+    frame = Frame("changeset", None, None, None, resuming.resume(command, (), (question,)))
+    told = printing.json_text(render.document(verdict, frame)) if as_json else render.text(verdict, frame)
+    if output is not None:
+        store.write_output(output, told.encode())
+    else:
+        printing.emit(told)
+    return render.EXIT_CODES[NeedsInput]
