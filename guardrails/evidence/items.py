@@ -21,11 +21,12 @@ class Change(Protocol):
 
 
 def items(bundle: Bundle) -> Iterator[Item]:
-    """Every item: commits with their files and hunks, uncommitted files, documents, records, answers."""
+    """Every item: commits with their files and hunks, uncommitted files, the net change, documents, records, answers."""
     for commit in (*bundle.commits, *bundle.referenced):
         yield commit
         yield from _of_files(commit.files)
     yield from _of_files(bundle.uncommitted)
+    yield from _of_files(bundle.net or ())
     yield from bundle.documents
     yield from bundle.records
     yield from bundle.answers
@@ -45,6 +46,7 @@ def with_items(bundle: Bundle, change: Change) -> Bundle:
         commits=tuple(map(commit, bundle.commits)),
         referenced=tuple(map(commit, bundle.referenced)),
         uncommitted=tuple(map(file, bundle.uncommitted)),
+        net=None if bundle.net is None else tuple(map(file, bundle.net)),
         documents=tuple(map(change, bundle.documents)),
         records=tuple(map(change, bundle.records)),
         answers=tuple(map(change, bundle.answers)),

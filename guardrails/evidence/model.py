@@ -37,6 +37,26 @@ class Selection:
     head: str | None
 
 
+class OperationType(StrEnum):
+    """What an envelope describes (Describe Changes)."""
+
+    COMMIT = "commit"
+    PULL_REQUEST = "pull_request"
+    RANGE = "range"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """The one operation that is described: `id` is an object name, the number of a request, or a range as it was written.
+
+    `repository` is "owner/name", "" when nothing names it.
+    """
+
+    type: OperationType
+    id: str = field(repr=False)
+    repository: str = field(repr=False)
+
+
 class Change(StrEnum):
     """What happened to a path."""
 
@@ -113,7 +133,8 @@ class FileChange:
 class Commit:
     """One commit: the message as text, dates as ISO 8601 with offset, files against its first parent.
 
-    For a merge, `files` holds only what the merge itself changed against all its parents.
+    For a merge, `files` holds only what the merge itself changed against all its parents. Where `diff_known` is False nobody
+    could tell what the commit changed (cut off, missing, told by a forge without its files), and `files` is empty.
     """
 
     id: str
@@ -127,6 +148,7 @@ class Commit:
     authored: str
     committed: str
     files: tuple[FileChange, ...]
+    diff_known: bool = True
 
     @property
     def subject(self) -> str:
@@ -140,6 +162,8 @@ class DocumentKind(StrEnum):
     PULL_REQUEST = "P"
     ISSUE = "I"
     DECISION = "D"
+    REVIEW = "R"
+    """A thread of review comments, or the discussion under a request."""
 
     @property
     def word(self) -> str:
@@ -151,7 +175,8 @@ class DocumentKind(StrEnum):
 class Document:
     """A pull request, an issue, or a decision (ADR, incident, advisory, any other text) from a file or a forge.
 
-    `key` is how people cite it ("#12", "DEVELOP-219", "ADR-0042"), `url` its address; both "" when unknown.
+    `key` is how people cite it ("#12", "DEVELOP-219", "ADR-0042"), `url` its address; both "" when unknown. `closes` are the
+    keys of the issues that a forge itself ties to a request ("#7", "acme/other#7").
     """
 
     id: str
@@ -164,6 +189,7 @@ class Document:
     body: str = field(repr=False)
     labels: tuple[str, ...] = field(repr=False, default=())
     author: str = field(repr=False, default="")
+    closes: tuple[str, ...] = field(repr=False, default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +244,8 @@ class Bundle:
     """All evidence of one run. `repository` is the profile's URI, "" without a profile.
 
     `commits` are the selected ones, oldest first; `referenced` are commits outside the selection that a selected one
-    names (a reverted one). `uncommitted` holds the files of a staged or work-tree selection.
+    names (a reverted one). `uncommitted` holds the files of a staged or work-tree selection. `net` is what the selection
+    changes from its base to its head as one diff, None where nobody asked for it or could tell it.
     """
 
     selection: Selection
@@ -226,14 +253,16 @@ class Bundle:
     profile: ProfileSource | None
     commits: tuple[Commit, ...] = ()
     uncommitted: tuple[FileChange, ...] = ()
+    net: tuple[FileChange, ...] | None = None
     referenced: tuple[Commit, ...] = ()
     documents: tuple[Document, ...] = ()
     records: tuple[ExistingRecord, ...] = ()
     answers: tuple[Answer, ...] = ()
     notes: tuple[Note, ...] = ()
+    operation: Operation | None = None
 
     def files(self) -> Iterator[FileChange]:
-        """Every file change of the selection, in order."""
+        """Every file change of the selection's parts, in order; `net` tells the same changes as one."""
         for commit in self.commits:
             yield from commit.files
         yield from self.uncommitted

@@ -5,8 +5,9 @@ them in; what names its provenance keys, or a document or commit that is withhel
 documents that a withheld commit touched; and the lines of withheld changes, wherever else they stand. What is left keeps no gap
 in its numbers. Time changes nothing: only the `disclosure.state` of every version in the evidence does. A record that cannot be
 read is withheld, and closed over in the same way unless it plainly says `state: public`. In a staged or work-tree selection no
-trailer can tell what belongs to a record, so a change to such a record withholds the whole selection. The selection's own base
-and head stay as they are: they say what was asked for, and the person who asked knows them.
+trailer can tell what belongs to a record, so a change to such a record withholds the whole selection. Where anything is
+withheld the net change of the selection is dropped. The selection's own base and head stay as they are: they say what was asked
+for, and the person who asked knows them.
 """
 
 from __future__ import annotations
@@ -106,6 +107,7 @@ def _ids(path: str, text: str) -> list[str]:
 
 def _all_files(bundle: Bundle) -> Iterator[FileChange]:
     yield from bundle.files()
+    yield from bundle.net or ()
     for commit in bundle.referenced:
         yield from commit.files
 
@@ -152,6 +154,7 @@ class _Withholding:
         bundle = self._bundle
         kept = replace(
             bundle,
+            net=None,  # one diff over all would hold the lines of what is withheld
             records=tuple(record for record in bundle.records if self._keeps_record(record)),
             commits=self._commits(bundle.commits),
             referenced=self._commits(bundle.referenced),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import TypeAlias
 
-from guardrails.evidence.model import AnswerValue, Bundle, Commit, Document, FileChange, Hunk, Person
+from guardrails.evidence.model import AnswerValue, Bundle, Commit, Document, FileChange, Hunk, Operation, Person
 
 
 class Form(Enum):
@@ -34,8 +34,10 @@ def rewrite(bundle: Bundle, visit: Visit) -> Bundle:
     return replace(
         bundle,
         selection=selection,
+        operation=None if bundle.operation is None else _operation(bundle.operation, visit),
         commits=tuple(_commit(commit, visit) for commit in bundle.commits),
         uncommitted=tuple(_file(file, visit) for file in bundle.uncommitted),
+        net=None if bundle.net is None else tuple(_file(file, visit) for file in bundle.net),
         referenced=tuple(_commit(commit, visit) for commit in bundle.referenced),
         documents=tuple(_document(document, visit) for document in bundle.documents),
         records=tuple(
@@ -61,6 +63,12 @@ def rewrite(bundle: Bundle, visit: Visit) -> Bundle:
             for note in bundle.notes
         ),
     )
+
+
+def _operation(operation: Operation, visit: Visit) -> Operation:
+    """Its id and repository, as prose and as a path: a branch or a group may be named by what must not leave."""
+    named = visit("operation", Form.PROSE, operation.id)
+    return replace(operation, id=named, repository=visit("operation", Form.PATH, operation.repository))
 
 
 def record_text(data: bytes) -> str:
@@ -121,6 +129,7 @@ def _document(document: Document, visit: Visit) -> Document:
         body=prose(document.body),
         labels=tuple(map(prose, document.labels)),
         author=visit(document.id, Form.PERSON, document.author),
+        closes=tuple(map(prose, document.closes)),
     )
 
 

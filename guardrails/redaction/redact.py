@@ -164,7 +164,7 @@ def _introduce(judge: Judge, bundle: Bundle, leaves: list[Leaf]) -> None:
 def _objects(bundle: Bundle) -> Iterator[str]:
     """The run's own object names."""
     commits = (*bundle.commits, *bundle.referenced)
-    files = [*bundle.uncommitted, *(file for commit in commits for file in commit.files)]
+    files = [*bundle.uncommitted, *(bundle.net or ()), *(file for commit in commits for file in commit.files)]
     yield from (name for name in (bundle.selection.base, bundle.selection.head) if name)
     for commit in commits:
         yield from (commit.oid, *commit.parents)

@@ -216,3 +216,19 @@ def test_disclosing_twice_withholds_nothing_more() -> None:
     for case in SIDEWAYS.values():
         first = disclose(case()).bundle
         assert disclose(first).bundle == first
+
+
+@pytest.mark.requirement("IC-6.9")
+def test_the_net_change_holds_lines_of_what_is_withheld_so_it_goes_too() -> None:
+    hushed = commit(2, "Fix\n\nChangeset: hush-fix", file("src/lock.py", f"+{CANARY}", number=2))
+    net = (file("src/button.py", "+button", number=3), file("src/lock.py", f"+{CANARY}", number=4))
+    assert redacted(replace(with_record(hushed), net=net)).bundle.net is None
+
+
+def test_the_net_change_is_redacted_like_any_other() -> None:
+    shown = redacted(
+        replace(bundle(PUBLIC), net=(file("src/lock.py", f"+{CANARY}", number=4),)), Policy(terms=(CANARY,))
+    ).bundle.net
+    assert shown is not None
+    assert shown[0].hunks[0].text is not None
+    assert CANARY not in shown[0].hunks[0].text
