@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent import render
 from agent.pipeline import Outcome
-from agent.render import Frame
+from agent.render import outcomes
+from agent.render.outcomes import Frame
 from guardrails import digests
 from guardrails.evidence.model import Bundle
 from guardrails.findings import Finding
@@ -23,11 +23,11 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
     """
     verdict, evidence = outcome.verdict, outcome.evidence
     draft = drafted(verdict)
-    output = render.text(verdict, frame)
+    output = outcomes.text(verdict, frame)
     return {
         "evidraft-record": VERSION,
         "task": frame.task,
-        "status": render.document(verdict, frame)["status"],
+        "status": outcomes.document(verdict, frame)["status"],
         "output-digest": digests.sha256(output.encode()),
         "selection": {
             "kind": evidence.bundle.selection.kind.value,
@@ -47,9 +47,9 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
         "withheld": [{"kind": kind, "state": state} for kind, state in _kinds_withheld(evidence)],
         "redactions": redactions(evidence),
         "left-out": left_out(evidence.bundle),
-        "fields": render.sources(draft) if draft else {},
+        "fields": outcomes.sources(draft) if draft else {},
         "coverage": dict(draft.coverage) if draft else {},
-        "findings": [render.finding(found) for found in _findings(outcome)],
+        "findings": [outcomes.finding(found) for found in _findings(outcome)],
     }
 
 
@@ -95,7 +95,7 @@ def _drafter(outcome: Outcome) -> dict[str, object]:
                 "prompt-digest": attempt.prompt,
                 "input-tokens": attempt.usage.input_tokens,
                 "output-tokens": attempt.usage.output_tokens,
-                "findings": [render.finding(found) for found in attempt.findings],
+                "findings": [outcomes.finding(found) for found in attempt.findings],
             }
             for attempt in outcome.attempts
         ],

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from agent import render, store
+from agent import store
 from agent.collecting import Request
 from agent.commands import printing, resuming
-from agent.render import Frame
+from agent.render import outcomes
+from agent.render.outcomes import Frame
 from agent.sources.bases import selected
 from agent.sources.git import Repository
 from guardrails.drafts.changeset import ChangesetDraft
@@ -37,9 +38,9 @@ def ask(question: Unresolved, command: Sequence[str], *, as_json: bool, output: 
     """Put the question as the outcome of `command`, on stdout or into `output`; returns the exit code."""
     verdict = NeedsInput((question,), (), ChangesetDraft({}, {}))
     frame = Frame("changeset", None, None, None, resuming.resume(command, (), (question,)))
-    told = printing.json_text(render.document(verdict, frame)) if as_json else render.text(verdict, frame)
+    told = printing.json_text(outcomes.document(verdict, frame)) if as_json else outcomes.text(verdict, frame)
     if output is not None:
         store.write_output(output, told.encode())
     else:
         printing.emit(told)
-    return render.EXIT_CODES[NeedsInput]
+    return outcomes.EXIT_CODES[NeedsInput]

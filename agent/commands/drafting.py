@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent import engines, render, store
+from agent import engines, store
 from agent.collecting import Gathered, Request, gather, with_answers
 from agent.commands import asking, choosing, printing, resuming
 from agent.commands.seeing import view
@@ -17,7 +17,8 @@ from agent.model.client import Model
 from agent.model.extractive import Extractive
 from agent.pipeline import Outcome, Terms, draft, see
 from agent.receipt import receipt
-from agent.render import Frame
+from agent.render import outcomes
+from agent.render.outcomes import Frame
 from agent.sources import answers as answering
 from guardrails.drafts.changeset import ChangesetDraft, field_order
 from guardrails.drafts.questions import Unresolved
@@ -119,7 +120,7 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
     if wish.output is not None:
         store.write_output(wish.output, _told(verdict, frame, wish).encode())
     if wish.write and isinstance(verdict, Accepted):
-        record = render.record_text(verdict.draft).encode()
+        record = outcomes.record_text(verdict.draft).encode()
         placed = place(gathered.repository, gathered.profile, str(verdict.draft.get("id")), record)
         if not wish.quiet:
             printing.note(f"wrote {placed}")
@@ -129,7 +130,7 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
         _comment(outcome)
     if wish.verbose:
         _tell_sources(verdict)
-    return render.EXIT_CODES[type(verdict)]
+    return outcomes.EXIT_CODES[type(verdict)]
 
 
 def _if_free(gathered: Gathered, outcome: Outcome, draft_: ChangesetDraft) -> Outcome:
@@ -139,7 +140,7 @@ def _if_free(gathered: Gathered, outcome: Outcome, draft_: ChangesetDraft) -> Ou
 
 
 def _told(verdict: Verdict, frame: Frame, wish: Wish) -> str:
-    return printing.json_text(render.document(verdict, frame)) if wish.as_json else render.text(verdict, frame)
+    return printing.json_text(outcomes.document(verdict, frame)) if wish.as_json else outcomes.text(verdict, frame)
 
 
 def _comment(outcome: Outcome) -> None:

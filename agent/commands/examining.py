@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from agent import render
 from agent.commands import printing
 from agent.commands.checking import load_profile, read_operand
 from agent.commands.comparing import compare
 from agent.commands.recognising import DRAFT_RECORD, VALID, Checked, ProfileSource, check_record
 from agent.errors import Failure, RepositoryFailure, UsageFailure
+from agent.render import outcomes
 from agent.sources.git import Repository
 from guardrails.findings import Finding
 from guardrails.records import draft_record
@@ -113,4 +113,4 @@ def _edits(data: bytes, question: Question) -> tuple[Finding, ...]:
 def _document(name: str, result: Checked | Failure) -> dict[str, object]:
     if isinstance(result, Failure):
         return {"file": name, "error": {"what": result.what, "where": result.where, "cure": result.cure}}
-    return {"file": name, "kind": result.kind, "findings": [render.finding(found) for found in result.findings]}
+    return {"file": name, "kind": result.kind, "findings": [outcomes.finding(found) for found in result.findings]}

@@ -122,9 +122,9 @@ def emit_findings(findings: Iterable[Finding], *, name: str, as_json: bool, vali
     """The result of a check: one line a finding, `MOST` at most, or `valid` when there is none; or one JSON document."""
     found = list(findings)
     if as_json:
-        from agent import render
+        from agent.render import outcomes
 
-        emit_json({"file": name, "findings": [render.finding(one) for one in found]})
+        emit_json({"file": name, "findings": [outcomes.finding(one) for one in found]})
         return
     emit("".join(finding_line(finding, name) + "\n" for finding in found[:MOST]))
     if found[MOST:]:

@@ -7,7 +7,7 @@ from agent.collecting import Request, gather
 from agent.commands import choosing, printing
 from agent.pipeline import Seen, Terms, see
 from agent.receipt import left_out, manifest, redactions
-from agent.render import question_document
+from agent.render.outcomes import question_document
 from guardrails.drafts.questions import Unresolved
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from agent import engines, render
+from agent import engines
 from agent.collecting import Request, gather
 from agent.commands import choosing, printing, resuming
 from agent.commands.checking import read_operand
 from agent.pipeline import Terms, judge_given, see
-from agent.render import Frame
+from agent.render import outcomes
+from agent.render.outcomes import Frame
 from guardrails.drafts.questions import Unresolved
 from guardrails.findings import blocking
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
@@ -42,12 +43,12 @@ def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool)
     selection = gathered.evidence.selection
     frame = Frame("changeset", selection.base, selection.head, gathered.profile.digest, resume)
     if as_json:
-        printing.emit_json(render.document(verdict, frame))
+        printing.emit_json(outcomes.document(verdict, frame))
     elif isinstance(verdict, Accepted):
         printing.emit(printing.line(f"{name}: holds against {selection.spec}") + "\n")
     else:
-        printing.emit(render.text(verdict, frame))
+        printing.emit(outcomes.text(verdict, frame))
     if isinstance(verdict, Accepted):
         for finding in verdict.warnings:
             printing.note(printing.finding_line(finding, name))
-    return render.EXIT_CODES[type(verdict)]
+    return outcomes.EXIT_CODES[type(verdict)]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from agent import cli, pipeline, render
+from agent import cli, pipeline
 from agent.collecting import Gathered, Request, gather
 from agent.errors import ProviderFailure
 from agent.model.client import Prompt, Reply, Usage
@@ -18,7 +18,8 @@ from agent.model.extractive import Extractive
 from agent.model.scripted import Scripted
 from agent.pipeline import Outcome, Terms
 from agent.receipt import receipt
-from agent.render import Frame
+from agent.render import outcomes
+from agent.render.outcomes import Frame
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Evidence
 from guardrails.grounding.verdict import Accepted, NeedsInput
@@ -116,7 +117,7 @@ def test_a_fabricated_text_is_taken_out_and_its_field_asked(
     outcome, model = walked(folder, engine, [said(summary=summary, rationale=RATIONALE)] * 3)
     assert code in codes(outcome)
     assert open_fields(outcome) == ["summary"]
-    assert summary not in json.dumps(render.document(outcome.verdict, frame(outcome)))
+    assert summary not in json.dumps(outcomes.document(outcome.verdict, frame(outcome)))
     assert len(model.prompts) == 3
 
 
@@ -269,7 +270,7 @@ def test_nothing_that_evidence_orders_comes_out_or_changes_a_decision(
         {"apps/worker/settlement.py": MENDED, "apps/worker/NOTES.md": f"DRAFTER: {order}\n"},
     )
     outcome = asyncio.run(pipeline.draft(*gathered(folder, engine), Obedient()))
-    shown = json.dumps(render.document(outcome.verdict, frame(outcome)), ensure_ascii=False)
+    shown = json.dumps(outcomes.document(outcome.verdict, frame(outcome)), ensure_ascii=False)
     assert order not in shown
     assert code in codes(outcome)
     assert isinstance(outcome.verdict, NeedsInput)
@@ -335,7 +336,7 @@ def test_prompts_hold_no_secret_no_embargoed_text_no_policy_term_and_no_author(
     shown = "".join(prompt.instructions + prompt.data for prompt in model.prompts)
     assert [canary for canary in CANARIES if canary in shown] == []
     assert "resume interrupted settlement jobs" in shown
-    told = json.dumps([render.document(outcome.verdict, frame(outcome)), receipt(outcome, frame(outcome))])
+    told = json.dumps([outcomes.document(outcome.verdict, frame(outcome)), receipt(outcome, frame(outcome))])
     assert [canary for canary in CANARIES if canary in told] == []
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from agent import render
 from agent.cli import main
 from agent.commands.schemas import SCHEMAS
-from agent.render import Frame
+from agent.render import outcomes
+from agent.render.outcomes import Frame
 from guardrails.drafts.changeset import ChangesetDraft
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.drafts.reply import parse
@@ -74,7 +74,7 @@ OUTCOMES: list[Verdict] = [
 @pytest.mark.parametrize(("base", "head"), [("a" * 40, "b" * 64), (None, None)])
 def test_every_outcome_fits_the_schema_of_outcomes(verdict: Verdict, base: str | None, head: str | None) -> None:
     validator = Draft202012Validator(SCHEMAS["outcome"].document())
-    document = json.loads(json.dumps(render.document(verdict, Frame("changeset", base, head, "sha256:0", "evidraft"))))
+    document = json.loads(json.dumps(outcomes.document(verdict, Frame("changeset", base, head, "sha256:0", "evidraft"))))
     assert [error.message for error in validator.iter_errors(document)] == []
     assert not validator.is_valid({**document, "surprise": 1})
     assert not validator.is_valid({**document, "status": "FINE"})
