@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple
 
 from agent.sources.git import Repository
 from guardrails.evidence.commits import FORMAT, RawCommit, read_commit
@@ -14,7 +14,14 @@ from guardrails.evidence.hunks import TextBudget
 from guardrails.evidence.notes import Notebook
 from guardrails.evidence.tape import MalformedDiff, Tape
 
-Read: TypeAlias = tuple[RawCommit, tuple[Patch, ...]]
+
+class Read(NamedTuple):
+    """A commit as git told it, and its patches; `diff_known` is False where git could not tell what it changed."""
+
+    commit: RawCommit
+    patches: tuple[Patch, ...]
+    diff_known: bool = True
+
 
 RENAME_LIMIT: Final = 1000
 _DIFF: Final = (
@@ -29,6 +36,7 @@ _LOG: Final = ("log", "-z", "--no-walk=unsorted", "--stdin", f"--format={FORMAT}
 _PATCH: Final = (*_LOG, *AS_PATCH, "--ignore-submodules=none", "--cc")
 _RAW: Final = (*_LOG, *_DIFF, "--ignore-submodules=none", "--no-renames", "-c")
 _HEAD: Final = (*_LOG, "--no-patch")
+_NET: Final = ("diff", *AS_PATCH, "--ignore-submodules=none")
 
 
 def read_commits(repository: Repository, oids: Sequence[str], texts: TextBudget, notes: Notebook) -> Iterator[Read]:
@@ -42,6 +50,20 @@ def read_commits(repository: Repository, oids: Sequence[str], texts: TextBudget,
             yield from _cut_off(repository, tuple(group), notes)
         else:
             yield from _all(repository, tuple(group), texts, notes)
+
+
+def read_net(repository: Repository, base: str, head: str, texts: TextBudget, notes: Notebook) -> tuple[Patch, ...] | None:
+    """What changes from `base` to `head` as one diff; None, with a note, where git cannot tell it."""
+    with repository.objects.running(*_NET, base, head, "--", lines=()) as running:
+        try:
+            tape = Tape(running.out)
+            patches = tuple(read_patches(tape, read_entries(tape), texts))
+        except MalformedDiff:
+            patches = None
+        if patches is not None and running.succeeded():
+            return patches
+    notes.add("net-unknown", f"git:{head}", "the change from base to head cannot be told as one: an object is missing")
+    return None
 
 
 def _cut_off(repository: Repository, oids: tuple[str, ...], notes: Notebook) -> Iterator[Read]:
@@ -82,7 +104,7 @@ def _streamed(repository: Repository, oids: tuple[str, ...], texts: TextBudget) 
 def _told(tape: Tape, texts: TextBudget) -> Iterator[Read]:
     while commit := read_commit(tape):
         patches = tuple(read_patches(tape, read_entries(tape), texts))
-        yield commit, tuple(patch for patch in patches if patch.announced or patch.entry.parents == 1)
+        yield Read(commit, tuple(patch for patch in patches if patch.announced or patch.entry.parents == 1))
 
 
 def _one_by_one(repository: Repository, oid: str, texts: TextBudget, notes: Notebook) -> Iterator[Read]:
@@ -94,8 +116,8 @@ def _one_by_one(repository: Repository, oid: str, texts: TextBudget, notes: Note
             notes.add("missing-object", where, "what the commit changed cannot be read: a tree is missing or broken")
             yield head
         return
-    entries = tuple(patch.entry for patch in raw[1])
-    present = _present(repository, raw[0], entries)
+    entries = tuple(patch.entry for patch in raw.patches)
+    present = _present(repository, raw.commit, entries)
     patches = _patches_of(repository, oid, present, texts)
     if patches is None:
         present, patches = frozenset(), {}
@@ -107,7 +129,7 @@ def _one_by_one(repository: Repository, oid: str, texts: TextBudget, notes: Note
             at = f"{where}:{readable(entry.path)}"
             notes.add("missing-object", at, "the content cannot be read from this repository: no ranges, no text")
             told.append(Patch(entry, announced=False, missing=True))
-    yield raw[0], tuple(told)
+    yield Read(raw.commit, tuple(told))
 
 
 def _head(repository: Repository, oid: str, notes: Notebook) -> Read | None:
@@ -115,7 +137,7 @@ def _head(repository: Repository, oid: str, notes: Notebook) -> Read | None:
     head = _first(repository, _HEAD, oid)
     if head is None:
         notes.add("missing-object", f"git:{oid}", "the commit cannot be read: it is missing or broken")
-    return head
+    return head._replace(diff_known=False) if head else None
 
 
 def _first(repository: Repository, command: tuple[str, ...], oid: str) -> Read | None:
@@ -127,7 +149,7 @@ def _first(repository: Repository, command: tuple[str, ...], oid: str) -> Read |
             entries = read_entries(tape)
         except MalformedDiff:
             return None
-        return (commit, tuple(map(Patch, entries))) if commit and running.succeeded() else None
+        return Read(commit, tuple(map(Patch, entries))) if commit and running.succeeded() else None
 
 
 def _present(repository: Repository, commit: RawCommit, entries: tuple[Entry, ...]) -> frozenset[bytes]:
@@ -150,12 +172,12 @@ def _patches_of(repository: Repository, oid: str, paths: frozenset[bytes], texts
             told = tuple(_told(Tape(running.out), texts))
         except MalformedDiff:
             return None
-        return {patch.entry.path: patch for _, patches in told for patch in patches} if running.succeeded() else None
+        return {patch.entry.path: patch for read in told for patch in read.patches} if running.succeeded() else None
 
 
 def _note_renames(read: Read, notes: Notebook) -> None:
-    commit, patches = read
-    added = sum(patch.entry.status == "A" for patch in patches)
-    deleted = sum(patch.entry.status == "D" for patch in patches)
+    added = sum(patch.entry.status == "A" for patch in read.patches)
+    deleted = sum(patch.entry.status == "D" for patch in read.patches)
     if added * deleted > RENAME_LIMIT**2:
-        notes.add("rename-limit", f"git:{commit.oid}", "too many files came and went: renames may show as deleted and added")
+        where = f"git:{read.commit.oid}"
+        notes.add("rename-limit", where, "too many files came and went: renames may show as deleted and added")

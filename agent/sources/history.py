@@ -12,9 +12,9 @@ from typing import Final
 
 from agent.errors import RepositoryFailure, UsageFailure
 from agent.sources import worktree
-from agent.sources.commits import read_commits
+from agent.sources.commits import read_commits, read_net
 from agent.sources.git import Repository
-from agent.sources.selecting import select
+from agent.sources.selecting import Selected, select
 from guardrails.evidence.building import Builder, note_budget
 from guardrails.evidence.hunks import TextBudget
 from guardrails.evidence.model import Commit, FileChange, Note, Selection, SelectionKind
@@ -34,6 +34,7 @@ class Collected:
     selection: Selection
     commits: tuple[Commit, ...] = ()
     uncommitted: tuple[FileChange, ...] = ()
+    net: tuple[FileChange, ...] | None = None
     referenced: tuple[Commit, ...] = ()
     notes: tuple[Note, ...] = ()
 
@@ -50,12 +51,14 @@ def collect(
     *,
     staged: bool = False,
     work_tree: bool = False,
+    net: bool = False,
     text_budget: int = TEXT_BUDGET,
     hunk_text_limit: int = HUNK_LIMIT,
 ) -> Collected:
     """Read exactly one selection: an operand (`A..B`, `A...B`, `A..`, `..B`, or one revision), the index, or the work tree.
 
-    Hunks beyond `hunk_text_limit` bytes each or `text_budget` bytes in all keep their ranges and lose their text.
+    Hunks beyond `hunk_text_limit` bytes each or `text_budget` bytes in all keep their ranges and lose their text. `net` asks
+    for the change from base to head as one diff as well, where several commits make it up; it has a budget of its own.
 
     Raises:
         UsageFailure: nothing or more than one thing was selected.
@@ -65,7 +68,7 @@ def collect(
         raise UsageFailure("not one selection", cure="give a range BASE..HEAD, one revision, --staged, or --work-tree")
     texts, notes = TextBudget(hunk_text_limit, text_budget), Notebook()
     if operand is not None:
-        return _committed(repository, operand, texts, notes)
+        return _committed(repository, operand, texts, notes, TextBudget(hunk_text_limit, text_budget) if net else None)
     kind = SelectionKind.STAGED if staged else SelectionKind.WORK_TREE
     head = repository.head()
     patches = worktree.read_uncommitted(repository, head, texts, notes, staged=staged)
@@ -74,14 +77,28 @@ def collect(
     return Collected(Selection(kind, f"--{kind}", head, head), uncommitted=files, notes=notes.notes())
 
 
-def _committed(repository: Repository, operand: str, texts: TextBudget, notes: Notebook) -> Collected:
+def _committed(
+    repository: Repository, operand: str, texts: TextBudget, notes: Notebook, net_texts: TextBudget | None
+) -> Collected:
     selected = select(repository, operand, notes)
     builder = Builder(notes)
     commits = tuple(builder.commit(*read) for read in read_commits(repository, selected.oids, texts, notes))
     named = _referenced(repository, commits, notes)
     referenced = tuple(builder.commit(*read) for read in read_commits(repository, named, texts, notes))
+    net = None if net_texts is None else _net(repository, selected, builder, net_texts, notes)
     note_budget(texts, notes)
-    return Collected(selected.selection, commits, referenced=referenced, notes=notes.notes())
+    return Collected(selected.selection, commits, net=net, referenced=referenced, notes=notes.notes())
+
+
+def _net(
+    repository: Repository, selected: Selected, builder: Builder, texts: TextBudget, notes: Notebook
+) -> tuple[FileChange, ...] | None:
+    """What several commits change together, where they have a base; its numbers go on after those of the commits."""
+    base, head = selected.selection.base, selected.selection.head
+    if base is None or head is None or len(selected.oids) < 2:
+        return None
+    patches = read_net(repository, base, head, texts, notes)
+    return None if patches is None else builder.files(patches, after=head, before=base)
 
 
 def _referenced(repository: Repository, commits: tuple[Commit, ...], notes: Notebook) -> tuple[str, ...]:

@@ -39,8 +39,8 @@ class Builder:
         self._notes = notes
         self._commits = self._files = self._hunks = 0
 
-    def commit(self, raw: RawCommit, patches: Iterable[Patch]) -> Commit:
-        """The next commit with its changes."""
+    def commit(self, raw: RawCommit, patches: Iterable[Patch], diff_known: bool = True) -> Commit:
+        """The next commit with its changes; `diff_known` is False where nobody could tell them."""
         self._commits += 1
         where = f"git:{raw.oid}"
         message, clean = declared(raw.message, raw.encoding)
@@ -67,6 +67,7 @@ class Builder:
             authored=raw.authored,
             committed=raw.committed,
             files=self.files(patches, after=raw.oid, before=raw.parents[0] if raw.parents else None),
+            diff_known=diff_known,
         )
 
     def files(self, patches: Iterable[Patch], *, after: str, before: str | None) -> tuple[FileChange, ...]:

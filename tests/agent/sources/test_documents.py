@@ -20,7 +20,8 @@ EXPECTED = json.loads((CASES / "expected.json").read_text("utf-8"))
 
 
 def shown(document: Document) -> dict[str, object]:
-    return {key: value for key, value in asdict(document).items() if key != "digest"} | {"labels": list(document.labels)}
+    lists = {"labels": list(document.labels), "closes": list(document.closes)}
+    return {key: value for key, value in asdict(document).items() if key != "digest"} | lists
 
 
 @pytest.mark.parametrize("name", EXPECTED)

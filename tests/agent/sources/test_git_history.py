@@ -431,3 +431,34 @@ def test_exactly_one_thing_is_selected(tmp_path: Path, options: dict[str, str]) 
     folder = GitFolder.init(tmp_path)
     with pytest.raises(UsageFailure):
         read(folder, **options)  # type: ignore[arg-type]
+
+
+def test_a_range_is_told_as_one_diff_too_when_that_is_asked_for(tmp_path: Path) -> None:
+    repo = GitFolder.init(tmp_path)
+    repo.commit("Start", {"f": "a\n", "g": "a\n"})
+    repo.commit("Change", {"f": "b\n", "g": "b\n"})
+    repo.commit("Change back", {"g": "a\n"})
+    collected = collect(Repository.open(tmp_path), "HEAD~2..HEAD", net=True)
+    assert collected.net is not None
+    assert [told(change) for change in collected.net] == ["modified text f -1,1+1,1"]
+    ids = [item for change in (*collected.files(), *collected.net) for item in (change.id, *(hunk.id for hunk in change.hunks))]
+    assert len(ids) == len(set(ids)) == 8
+    assert collected.net[0].locator == f"git:{collected.selection.head}:f"
+
+
+def test_one_commit_needs_no_diff_of_its_own_as_a_whole(tmp_path: Path) -> None:
+    repo = GitFolder.init(tmp_path)
+    repo.commit("Start", {"f": "a\n"})
+    repo.commit("Change", {"f": "b\n"})
+    assert collect(Repository.open(tmp_path), "HEAD", net=True).net is None
+    assert collect(Repository.open(tmp_path), "HEAD~1..HEAD", net=True).net is None
+    assert collect(Repository.open(tmp_path), "HEAD~1..HEAD").net is None
+
+
+def test_a_commit_whose_history_is_cut_off_says_that_its_diff_is_not_known(tmp_path: Path) -> None:
+    origin = GitFolder.init(tmp_path / "origin")
+    origin.commit("Start", {"f": "a\n"})
+    origin.commit("Change", {"f": "b\n"})
+    shallow = GitFolder.clone(origin, tmp_path / "shallow", "--depth=1")
+    assert [commit.diff_known for commit in read(shallow, "HEAD").commits] == [False]
+    assert [commit.diff_known for commit in read(origin, "HEAD").commits] == [True]
