@@ -19,11 +19,11 @@ from guardrails.drafts.reply import ChangesetReply, FieldReply, SentenceReply
 from guardrails.drafts.sentences import word_count
 from guardrails.drafts.sourced import Sentence
 from guardrails.evidence.model import Bundle, Commit, DocumentKind
-from guardrails.grounding.activity import is_activity, is_upkeep
 from guardrails.grounding.guidance import is_actionable
-from guardrails.grounding.wording import folded, stems, words
 from guardrails.records.fields import IMPACTS
 from guardrails.records.plain_commit import AnyMessage, read_any
+from guardrails.wording.activity import is_activity, is_upkeep
+from guardrails.wording.words import folded, stems, words
 
 _UPKEEP_TYPES: Final = words("test tests doc docs style chore build ci deps refactor release wip")
 _RANK_OF_TYPE: Final = {"feat": IMPACTS.index("minor"), "feature": IMPACTS.index("minor")}

@@ -11,8 +11,8 @@ import unicodedata
 from itertools import dropwhile
 from typing import Final
 
-from guardrails.grounding.wording import stems
 from guardrails.records.citing import without_citations
+from guardrails.wording.words import stems
 
 _TYPES: Final = (
     "feat|feature|fix|bugfix|hotfix|perf|security|sec|docs?|style|refactor|tests?|chore|build|ci|deps|release|improvement|add|"

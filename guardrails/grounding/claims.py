@@ -15,7 +15,7 @@ from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import content, stands_in
 from guardrails.grounding.statements import Statement
-from guardrails.grounding.wording import phrases
+from guardrails.wording.words import phrases
 
 
 def _code(name: str, summary: str, cure: str, section: str = "Intent Changesets 11.3") -> Code:

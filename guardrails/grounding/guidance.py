@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from guardrails.grounding.wording import folded, phrases, words
+from guardrails.wording.words import folded, phrases, words
 
 _FILLER = re.compile(
     r"(?:none|no|n/?a|nil|null|nothing|not? (?:applicable|needed|required|necessary)|unknown|yes|tbd|tba|todo|fixme|pending|"

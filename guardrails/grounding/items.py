@@ -10,7 +10,7 @@ from typing import Final
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence import quantities
 from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
-from guardrails.grounding.wording import stems
+from guardrails.wording.words import stems
 
 _SPACE: Final = re.compile(r"\s+")
 _MARKS: Final = str.maketrans("`\"'*", "    ")

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 from guardrails.drafts.changeset import ChangesetDraft
 from guardrails.findings import Code, Finding, Severity
-from guardrails.grounding.activity import is_activity
 from guardrails.grounding.guidance import is_actionable, is_placeholder
 from guardrails.grounding.reason import gives_reason, repeats
 from guardrails.records.changeset import RATIONALE_REPEATS_SUMMARY
+from guardrails.wording.activity import is_activity
 
 SUMMARY_LENGTH = 140
 

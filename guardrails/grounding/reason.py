@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from guardrails.grounding.wording import folded, phrases, stems
+from guardrails.wording.words import folded, phrases, stems
 
 _PURPOSE_VERBS = (
     "avoid|prevent|ensure|make|keep|let|allow|enable|reduce|protect|stop|guard|support|help|save|limit|comply|match|satisfy|"

@@ -1,4 +1,4 @@
-"""Which changes the selected commits make: an item is a change, not a commit (Describe Changes: rules for the itemized shape)."""
+"""Which changes the selected commits make: an item is a change, not a commit (Describe Changes: itemized shape)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails.grounding.reason import gives_reason, repeats
-from guardrails.grounding.wording import stems
+from guardrails.wording.words import stems
 
 REASONS = """
 Avoid manual recovery when deployments interrupt long jobs

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrails.grounding.activity import is_activity
+from guardrails.wording.activity import is_activity
 
 ACTIVITIES = """
 update files

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from guardrails.grounding.wording import STOPWORDS, phrases, words
+from guardrails.wording.words import STOPWORDS, phrases, words
 
 
 def _opening(*alternatives: str) -> re.Pattern[str]:
