@@ -24,6 +24,7 @@ FLOORS = {
         "guardrails.shapes",
         "guardrails.digests",
         "guardrails.wording",
+        "guardrails.markdown",
     ),
     2: ("guardrails.evidence", "guardrails.strict_yaml"),
     3: ("guardrails.records",),
