@@ -8,8 +8,9 @@ from agent.collecting import Gathered
 from agent.model.client import Model, Prompt, Usage
 from agent.prompting import compose
 from agent.tasks import CHANGESET
+from guardrails.drafts import changeset as changesets
 from guardrails.drafts import reply as replies
-from guardrails.drafts.changeset import ChangesetDraft, combine, given
+from guardrails.drafts.draft import Draft, combine
 from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding, blocking
 from guardrails.grounding import asking, matching, origin
@@ -112,7 +113,7 @@ def judge_given(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
     What rejects it is told at the places of the record; what is asked, at those that answers have.
     """
     citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
-    own = given(record, citable.whole)
+    own = changesets.given(record, citable.whole)
     places = matching.places(own, seen.resolved)
     draft_ = matching.renumbered(own, places)
     findings = _showable(postvalidate(draft_, citable, seen.resolved, seen.evidence.guard), seen.evidence.guard)
@@ -120,12 +121,11 @@ def judge_given(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
     return Rejected(matching.told(verdict.findings, places)) if isinstance(verdict, Rejected) else verdict
 
 
-def _judge(
-    seen: Seen, citable: Citable, reply: replies.ChangesetReply | None = None
-) -> tuple[ChangesetDraft, tuple[Finding, ...]]:
+def _judge(seen: Seen, citable: Citable, reply: replies.ChangesetReply | None = None) -> tuple[Draft, tuple[Finding, ...]]:
     resolved = seen.resolved
     asked = [request.field for request in resolved.requests]
-    draft_ = origin.marked(combine(resolved.values, resolved.prose, resolved.coverage, reply, asked), citable)
+    joined = combine(changesets.CHANGESET, resolved.values, resolved.prose, resolved.coverage, reply, asked)
+    draft_ = origin.marked(joined, citable)
     guard = seen.evidence.guard
     return draft_, _showable(postvalidate(draft_, citable, resolved, guard), guard)
 

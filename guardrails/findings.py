@@ -27,6 +27,7 @@ class Finding:
     severity: Severity = Severity.ERROR
     evidence: tuple[str, ...] = ()
     line: int | None = None
+    contradicts: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +43,8 @@ class Code:
     section: str
     """Where the rule comes from: "Intent Changesets 6.6", "evidraft"."""
     severity: Severity = Severity.ERROR
+    contradicts: bool = False
+    """Whether it tells that sources disagree: neither wins, a person says which is right."""
 
     def at(
         self,
@@ -53,7 +56,7 @@ class Code:
         severity: Severity | None = None,
     ) -> Finding:
         """Make a finding of this code at `where`; `message` says got, expected."""
-        return Finding(self.name, where, message, severity or self.severity, evidence, line)
+        return Finding(self.name, where, message, severity or self.severity, evidence, line, self.contradicts)
 
 
 def blocking(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

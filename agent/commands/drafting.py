@@ -20,9 +20,9 @@ from agent.receipt import receipt
 from agent.render import outcomes
 from agent.render.outcomes import Frame
 from agent.sources import answers as answering
-from guardrails.drafts.changeset import ChangesetDraft, field_order
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Unresolved
-from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sourced
+from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict, drafted
 
@@ -133,7 +133,7 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
     return outcomes.EXIT_CODES[type(verdict)]
 
 
-def _if_free(gathered: Gathered, outcome: Outcome, draft_: ChangesetDraft) -> Outcome:
+def _if_free(gathered: Gathered, outcome: Outcome, draft_: Draft) -> Outcome:
     """The outcome, rejected when the draft's id was used before."""
     finding = taken(gathered.repository, gathered.profile, str(draft_.get("id")))
     return replace(outcome, verdict=Rejected((finding,))) if finding is not None else outcome
@@ -165,6 +165,8 @@ def _comment(outcome: Outcome) -> None:
 def _tell_sources(verdict: Verdict) -> None:
     """Field by field on stderr what each value rests on, and the evidence that carries it."""
     draft_ = drafted(verdict)
-    sourced: dict[str, Sourced[FieldValue] | Prose] = {**draft_.values, **draft_.prose} if draft_ is not None else {}
-    for path in sorted(sourced, key=field_order):
-        printing.note(" ".join((f"{path}:", sourced[path].basis.value, *sourced[path].evidence)))
+    if draft_ is None:
+        return
+    for path in draft_.paths:
+        sourced = draft_.prose.get(path) or draft_.values[path]
+        printing.note(" ".join((f"{path}:", sourced.basis.value, *sourced.evidence)))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from guardrails import strict_yaml
-from guardrails.drafts.changeset import ChangesetDraft, field_order, to_record
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Unresolved
 from guardrails.findings import Finding
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
-from guardrails.records import changeset
 
 EXIT_CODES: dict[type[Verdict], int] = {Accepted: 0, Rejected: 1, NeedsInput: 3}
 
@@ -25,9 +24,9 @@ class Frame:
     resume: str
 
 
-def record_text(draft: ChangesetDraft) -> str:
-    """The draft as the YAML of Intent Changesets 5."""
-    return changeset.write(to_record(draft)).decode()
+def record_text(draft: Draft) -> str:
+    """The draft as the text of its record."""
+    return draft.form.write(draft.record())
 
 
 def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
@@ -37,7 +36,7 @@ def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
         return {
             "status": "DRAFTED",
             "task": frame.task,
-            "record": to_record(verdict.draft),
+            "record": verdict.draft.record(),
             "sources": sources(verdict.draft),
             "warnings": [finding(found) for found in verdict.warnings],
             "evidence": evidence,
@@ -58,7 +57,7 @@ def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
             for found in verdict.contradictions
         ],
         "findings": [finding(found) for found in verdict.findings],
-        "partial": to_record(verdict.partial),
+        "partial": verdict.partial.record(),
         "evidence": evidence,
         "resume": frame.resume,
     }
@@ -72,10 +71,10 @@ def text(verdict: Verdict, frame: Frame) -> str:
     return strict_yaml.write(told).decode()
 
 
-def sources(draft: ChangesetDraft) -> dict[str, object]:
+def sources(draft: Draft) -> dict[str, object]:
     """Per field the basis and the evidence ids, for prose sentence by sentence (Intent Changesets 11.4)."""
     told: dict[str, object] = {}
-    for path in sorted({*draft.values, *draft.prose}, key=field_order):
+    for path in draft.paths:
         if path in draft.prose:
             prose = draft.prose[path]
             sentences = [{"text": sentence.text, "evidence": list(sentence.evidence)} for sentence in prose.sentences]

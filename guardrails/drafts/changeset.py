@@ -1,15 +1,20 @@
-"""The draft of one Intent Changeset: fields by path, each with its source (Intent Changesets 5, 6, 11.4)."""
+"""The form of a drafted Intent Changeset: its fields, their order and its YAML (Intent Changesets 5, 6, 11.4).
+
+Paths are as in the record: `id`, `source-repository`, `summary`, `rationale`,
+`targets[0].release-unit|stream|type|impact|audiences|migration`, `provenance.<kind>`, `relations.reverts|supersedes`,
+`disclosure.state|not-before|policy|placeholder`. Texts are `summary`, `rationale` and `targets[i].migration`.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from typing import Final
 
-from guardrails.drafts.reply import ChangesetReply
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.sentences import sentences
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
-from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS, Changeset
+from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS, Changeset, write
 from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
 from guardrails.records.fields import SUITE_VERSION
 
@@ -18,29 +23,35 @@ PROVENANCE_KINDS = ("issues", "pull-requests", "decisions", "incidents", "adviso
 TEXT_FIELDS = ("id", "source-repository", "summary", "rationale")
 
 _TARGET = re.compile(r"targets\[(0|[1-9][0-9]{0,5})\]\.([a-z-]+)")
+_QUESTIONS: Final[Mapping[str, str]] = {
+    "id": "What is the identifier of this decision?",
+    "summary": "What do its consumers notice of this change?",
+    "rationale": "Why was the change made, or why should its consumers care?",
+    "provenance": "Which issue, pull request, decision, incident or advisory does the change come from?",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class ChangesetDraft:
-    """A whole or partial draft. Paths are as in the record: `id`, `source-repository`, `summary`, `rationale`,
-    `targets[0].release-unit|stream|type|impact|audiences|migration`, `provenance.<kind>`, `relations.reverts|supersedes`,
-    `disclosure.state|not-before|policy|placeholder`.
+class ChangesetForm:
+    """The fields in the order of Intent Changesets 5, as YAML."""
 
-    `values` holds decisions, `prose` the texts (`summary`, `rationale`, `targets[i].migration`); a path is in one of both.
-    `coverage` maps each selected commit id to "decision" or to why it has no part in it.
-    `extra` holds unknown fields of a draft that someone else wrote (only `evidraft verify` has any).
-    """
+    def order(self, path: str) -> tuple[int, int, int, str]:
+        """A sort key that puts field paths in the order in which the record has them."""
+        return field_order(path)
 
-    values: Mapping[str, Sourced[FieldValue]]
-    prose: Mapping[str, Prose]
-    coverage: Mapping[str, str] = field(default_factory=dict)
-    extra: Mapping[str, object] = field(default_factory=dict, repr=False)
+    def question(self, path: str) -> str:
+        """What a person is asked for the field at `path`."""
+        return _QUESTIONS.get(path, f"What is right for {path}?")
 
-    def get(self, path: str) -> FieldValue | list[str]:
-        """What stands at a field path, prose as one text; None when nothing does."""
-        if path in self.prose:
-            return self.prose[path].text
-        return self.values[path].value if path in self.values else None
+    def record(self, draft: Draft) -> dict[str, object]:
+        """The record as JSON types, holding only the paths that the draft has."""
+        return _record(draft)
+
+    def write(self, record: Mapping[str, object]) -> str:
+        """The record as the text of a changeset file."""
+        return write(record).decode()
+
+
+CHANGESET: Final = ChangesetForm()
 
 
 def target_field(path: str) -> tuple[int, str] | None:
@@ -63,38 +74,7 @@ def field_order(path: str) -> tuple[int, int, int, str]:
     return place, 0, orders.index(rest) if rest in orders else len(orders), path
 
 
-def combine(
-    values: Mapping[str, Sourced[FieldValue]],
-    prose: Mapping[str, Prose],
-    coverage: Mapping[str, str],
-    reply: ChangesetReply | None,
-    asked: Iterable[str],
-) -> ChangesetDraft:
-    """Join what is resolved with what a drafter wrote; fields of the reply that were not `asked` for are dropped."""
-    wanted = frozenset(asked)
-    written = {
-        answer.field: Prose(
-            tuple(Sentence(sentence.text, tuple(sentence.evidence)) for sentence in answer.sentences), Basis.SYNTHESIS
-        )
-        for answer in (reply.fields if reply else ())
-        if answer.sentences and answer.field in wanted
-    }
-    return ChangesetDraft(values=values, prose={**written, **prose}, coverage=coverage)
-
-
-def without(draft: ChangesetDraft, paths: Iterable[str]) -> ChangesetDraft:
-    """The draft with the fields at `paths` taken out."""
-    gone = frozenset(paths)
-    return ChangesetDraft(
-        values={path: value for path, value in draft.values.items() if path not in gone},
-        prose={path: text for path, text in draft.prose.items() if path not in gone},
-        coverage=draft.coverage,
-        extra=draft.extra,
-    )
-
-
-def to_record(draft: ChangesetDraft) -> dict[str, object]:
-    """The record in the field order of Intent Changesets 5, holding only the paths that the draft has."""
+def _record(draft: Draft) -> dict[str, object]:
     paths = {*draft.values, *draft.prose}
 
     def plain(path: str) -> object:
@@ -115,7 +95,7 @@ def to_record(draft: ChangesetDraft) -> dict[str, object]:
     return {**record, **filled, **draft.extra}
 
 
-def given(record: Changeset, evidence: tuple[str, ...]) -> ChangesetDraft:
+def given(record: Changeset, evidence: tuple[str, ...]) -> Draft:
     """A record that someone else wrote, as a draft to be judged: values `given`, each sentence held against all `evidence`."""
     values: dict[str, FieldValue] = {"id": record.id, "source-repository": record.source_repository}
     prose = {"summary": record.summary, "rationale": record.rationale}
@@ -130,7 +110,8 @@ def given(record: Changeset, evidence: tuple[str, ...]) -> ChangesetDraft:
     values.update({f"provenance.{kind}": references for kind, references in record.provenance.items()})
     values.update({"relations.reverts": record.relations.reverts, "relations.supersedes": record.relations.supersedes})
     values.update({f"disclosure.{name}": value for name, value in record.disclosure.as_mapping().items()})
-    return ChangesetDraft(
+    return Draft(
+        form=CHANGESET,
         values={path: Sourced(value, Basis.GIVEN) for path, value in values.items()},
         prose={
             path: Prose(tuple(Sentence(sentence, evidence) for sentence in sentences(text)), Basis.GIVEN)

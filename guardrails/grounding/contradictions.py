@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from guardrails.drafts.changeset import ChangesetDraft, target_field
+from guardrails.drafts.changeset import target_field
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import Basis, FieldValue, Sourced
 from guardrails.findings import Code, Finding
 from guardrails.grounding.citable import Citable
@@ -17,18 +18,21 @@ BREAKING_WITHOUT_MAJOR = Code(
     summary="The prose calls the change breaking, and no target has major impact.",
     cure="Correct the impact or the wording; the two must not disagree.",
     section="Intent Changesets 11.5",
+    contradicts=True,
 )
 IMPACT_CONTRADICTS_COMMIT = Code(
     name="impact-contradicts-commit",
     summary="No target has the impact that a linked commit states.",
     cure="Correct the commit's trailer or the draft; neither side is taken silently.",
     section="Intent Changesets 7",
+    contradicts=True,
 )
 UNIT_CONTRADICTS_COMMIT = Code(
     name="unit-contradicts-commit",
     summary="A linked commit says that it affects a release unit for which the draft has no target.",
     cure="Add the target, or correct the commit's trailer.",
     section="Intent Changesets 7",
+    contradicts=True,
 )
 
 _BREAKING: Final = re.compile(r"(?i:\bbreaking changes?\b|\bbackwards?[- ]incompatible\b|\bincompatible change\b)")
@@ -40,12 +44,12 @@ _TELLS_OF: Final = re.compile(
 _NEGATED: Final = re.compile(r"(?i:\b(?:no|not|non|without|avoid\w*|prevent\w*)\b)")
 
 
-def check(draft: ChangesetDraft, citable: Citable, resolved: Resolved) -> tuple[Finding, ...]:
+def check(draft: Draft, citable: Citable, resolved: Resolved) -> tuple[Finding, ...]:
     """What resolving found, and what commits of the decision say against the draft."""
     return (*resolved.contradictions, *_breaking(draft, citable), *_commits(draft, citable, resolved))
 
 
-def _of_targets(draft: ChangesetDraft, name: str) -> dict[str, Sourced[FieldValue]]:
+def _of_targets(draft: Draft, name: str) -> dict[str, Sourced[FieldValue]]:
     """The decisions on one target field, by path."""
     return {path: value for path, value in draft.values.items() if (place := target_field(path)) and place[1] == name}
 
@@ -59,7 +63,7 @@ def _is_settled(decisions: Mapping[str, Sourced[FieldValue]]) -> bool:
     return not decisions or any(decision.basis is Basis.ANSWER for decision in decisions.values())
 
 
-def _breaking(draft: ChangesetDraft, citable: Citable) -> Iterator[Finding]:
+def _breaking(draft: Draft, citable: Citable) -> Iterator[Finding]:
     """A sentence of a drafter's own that says breaking; words copied from evidence may be about breaking changes."""
     impacts = _words(_of_targets(draft, "impact"))
     if not impacts or "major" in impacts:
@@ -72,14 +76,14 @@ def _breaking(draft: ChangesetDraft, citable: Citable) -> Iterator[Finding]:
                 yield BREAKING_WITHOUT_MAJOR.at(path, message, evidence=sentence.evidence)
 
 
-def _commits(draft: ChangesetDraft, citable: Citable, resolved: Resolved) -> Iterator[Finding]:
+def _commits(draft: Draft, citable: Citable, resolved: Resolved) -> Iterator[Finding]:
     coverage = draft.coverage or resolved.coverage
     linked = {item_id for item_id in citable.selected if coverage.get(item_id) == "decision"}
     yield from _impacts(draft, citable, linked)
     yield from _units(draft, citable, linked)
 
 
-def _impacts(draft: ChangesetDraft, citable: Citable, linked: set[str]) -> Iterator[Finding]:
+def _impacts(draft: Draft, citable: Citable, linked: set[str]) -> Iterator[Finding]:
     """A commit's overall impact is that of some target, unless the commit names impacts target by target."""
     decisions = _of_targets(draft, "impact")
     by_target = {item_id for item_id, _ in citable.trailers("Target-Impact")}
@@ -91,7 +95,7 @@ def _impacts(draft: ChangesetDraft, citable: Citable, linked: set[str]) -> Itera
             yield IMPACT_CONTRADICTS_COMMIT.at(next(iter(decisions)), message, evidence=(item_id,))
 
 
-def _units(draft: ChangesetDraft, citable: Citable, linked: set[str]) -> Iterator[Finding]:
+def _units(draft: Draft, citable: Citable, linked: set[str]) -> Iterator[Finding]:
     """Each unit that a commit says it affects has a target."""
     decisions = _of_targets(draft, "release-unit")
     if _is_settled(decisions) or citable.profile is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from guardrails.drafts.changeset import ChangesetDraft, target_field
+from guardrails.drafts.changeset import target_field
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sourced
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
@@ -58,7 +59,7 @@ _REQUIRED: Final = ("id", "source-repository", "summary", "rationale", "targets"
 _REQUIRED_OF_TARGET: Final = ("release-unit", "type", "impact", "audiences", "migration")
 
 
-def check(draft: ChangesetDraft, citable: Citable, resolved: Resolved) -> tuple[Finding, ...]:
+def check(draft: Draft, citable: Citable, resolved: Resolved) -> tuple[Finding, ...]:
     """Hold each decision against its basis, the profile's words, and what resolving decided."""
     return (
         *(finding for path, value in draft.values.items() for finding in _decision(path, value, draft, citable, resolved)),
@@ -68,7 +69,7 @@ def check(draft: ChangesetDraft, citable: Citable, resolved: Resolved) -> tuple[
 
 
 def _decision(
-    path: str, decision: Sourced[FieldValue], draft: ChangesetDraft, citable: Citable, resolved: Resolved
+    path: str, decision: Sourced[FieldValue], draft: Draft, citable: Citable, resolved: Resolved
 ) -> Iterator[Finding]:
     if decision.basis is Basis.SYNTHESIS:
         yield DECISION_SYNTHESISED.at(
@@ -113,7 +114,7 @@ def _text(path: str, text: Prose, resolved: Resolved) -> Iterator[Finding]:
         yield DECISION_CONFLICT.at(path, "got guidance, expected null", evidence=resolved.values[path].evidence)
 
 
-def _outside(path: str, value: FieldValue, draft: ChangesetDraft, profile: Profile) -> Iterator[Finding]:
+def _outside(path: str, value: FieldValue, draft: Draft, profile: Profile) -> Iterator[Finding]:
     target = target_field(path)
     name = target[1] if target else path
     unit = draft.get(f"targets[{target[0]}].release-unit") if target else None
@@ -140,7 +141,7 @@ def _vocabulary(name: str, unit: str, profile: Profile) -> tuple[str, ...] | Non
     return words.get(name)
 
 
-def _missing(draft: ChangesetDraft, resolved: Resolved) -> Iterator[Finding]:
+def _missing(draft: Draft, resolved: Resolved) -> Iterator[Finding]:
     """Required fields that are neither in the draft nor among what a drafter or a person is asked."""
     if resolved.names_no_decision:
         return

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.draft import Draft
 from guardrails.evidence.leaves import leaves
 from guardrails.findings import Code, Finding, Severity
 from guardrails.redaction.redact import Guard
@@ -62,7 +62,7 @@ _SAID: Final = re.compile(r"`[^`\n]{1,2000}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,40
 _INLINE_CODE: Final = re.compile(r"`[^`\n]{1,2000}`")
 
 
-def check(draft: ChangesetDraft, guard: Guard) -> tuple[Finding, ...]:
+def check(draft: Draft, guard: Guard) -> tuple[Finding, ...]:
     """Hold every text of the draft, field by field."""
     return tuple(finding for where, text in _texts(draft) for finding in check_text(text, guard, where=where))
 
@@ -100,7 +100,7 @@ def _mentions_somebody(text: str) -> bool:
     return _MENTION.search(_INLINE_CODE.sub("``", text)) is not None
 
 
-def _texts(draft: ChangesetDraft) -> Iterator[tuple[str, str]]:
+def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
     for path, text in draft.prose.items():
         yield path, text.text
     for path, decision in draft.values.items():

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from guardrails.drafts.changeset import ChangesetDraft, target_field
+from guardrails.drafts.changeset import target_field
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import FieldValue, Sourced
 from guardrails.findings import Code, Finding
 from guardrails.resolving.resolved import Resolved
@@ -18,7 +19,7 @@ TARGET_MISSING = Code(
 )
 
 
-def places(draft: ChangesetDraft, resolved: Resolved) -> Mapping[int, int]:
+def places(draft: Draft, resolved: Resolved) -> Mapping[int, int]:
     """For each target of the draft the place that the same target has in `resolved`; other targets stand behind those."""
     known = _targets(resolved.values)
     ours = {pair: place for place, pair in reversed(known.items())}
@@ -33,7 +34,7 @@ def places(draft: ChangesetDraft, resolved: Resolved) -> Mapping[int, int]:
     return found
 
 
-def renumbered(draft: ChangesetDraft, to: Mapping[int, int]) -> ChangesetDraft:
+def renumbered(draft: Draft, to: Mapping[int, int]) -> Draft:
     """The draft with its targets at other places."""
     return replace(
         draft,
@@ -48,7 +49,7 @@ def told(findings: tuple[Finding, ...], of: Mapping[int, int]) -> tuple[Finding,
     return tuple(replace(finding, where=_at(finding.where, back)) for finding in findings)
 
 
-def missing(draft: ChangesetDraft, resolved: Resolved) -> tuple[Finding, ...]:
+def missing(draft: Draft, resolved: Resolved) -> tuple[Finding, ...]:
     """Targets that the evidence has and the renumbered draft has not."""
     have = _targets(draft.values)
     return tuple(

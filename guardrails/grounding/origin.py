@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import Basis, Prose
 from guardrails.grounding.citable import Citable
 
 
-def marked(draft: ChangesetDraft, citable: Citable) -> ChangesetDraft:
+def marked(draft: Draft, citable: Citable) -> Draft:
     """The draft with each drafter's text that stands word for word in what it cites marked as `evidence`, not `synthesis`."""
     return replace(draft, prose={path: _marked(text, citable) for path, text in draft.prose.items()})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrails.drafts.changeset import ChangesetDraft, field_order
+from guardrails.drafts.draft import Draft, Place
 from guardrails.findings import Finding
 from guardrails.grounding import (
     claims,
@@ -21,7 +21,7 @@ from guardrails.redaction.redact import Guard
 from guardrails.resolving.resolved import Resolved
 
 
-def postvalidate(draft: ChangesetDraft, citable: Citable, resolved: Resolved, guard: Guard) -> tuple[Finding, ...]:
+def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guard) -> tuple[Finding, ...]:
     """Hold `draft` against what was shown and what was resolved; each finding once, by field, code and message.
 
     A draft that someone else wrote has no coverage of its own: it is held against that of `resolved`.
@@ -39,8 +39,8 @@ def postvalidate(draft: ChangesetDraft, citable: Citable, resolved: Resolved, gu
         *coverage.check(draft.coverage or resolved.coverage, told, citable),
         *leaks.check(draft, guard),
     )
-    return tuple(sorted(dict.fromkeys(found), key=_order))
 
+    def order(finding: Finding) -> tuple[Place, str, str]:
+        return draft.form.order(finding.where), finding.code, finding.message
 
-def _order(finding: Finding) -> tuple[tuple[int, int, int, str], str, str]:
-    return field_order(finding.where), finding.code, finding.message
+    return tuple(sorted(dict.fromkeys(found), key=order))

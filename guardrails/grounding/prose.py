@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.draft import Draft
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.guidance import is_actionable, is_placeholder
 from guardrails.grounding.reason import gives_reason, repeats
@@ -48,12 +48,12 @@ PLACEHOLDER_TEXT = Code(
 )
 
 
-def check(draft: ChangesetDraft) -> tuple[Finding, ...]:
+def check(draft: Draft) -> tuple[Finding, ...]:
     """All wording findings of a draft, in the order of its fields. Absent fields are another rule's matter."""
     return tuple(finding for where, prose in draft.prose.items() for finding in _field(where, prose.text, draft))
 
 
-def _field(where: str, text: str, draft: ChangesetDraft) -> Iterator[Finding]:
+def _field(where: str, text: str, draft: Draft) -> Iterator[Finding]:
     rule = next((rule for pattern, rule in _RULES if pattern.fullmatch(where)), None)
     if rule is None:
         return
@@ -63,14 +63,14 @@ def _field(where: str, text: str, draft: ChangesetDraft) -> Iterator[Finding]:
         yield from rule(where, text, draft)
 
 
-def _summary(where: str, text: str, _draft: ChangesetDraft) -> Iterator[Finding]:
+def _summary(where: str, text: str, _draft: Draft) -> Iterator[Finding]:
     if is_activity(text):
         yield SUMMARY_ACTIVITY.at(where, "got an activity, expected a result that consumers notice")
     if len(text) > SUMMARY_LENGTH:
         yield SUMMARY_TOO_LONG.at(where, f"got {len(text)} characters, expected at most {SUMMARY_LENGTH}")
 
 
-def _rationale(where: str, text: str, draft: ChangesetDraft) -> Iterator[Finding]:
+def _rationale(where: str, text: str, draft: Draft) -> Iterator[Finding]:
     summary = draft.prose.get("summary")
     if summary is not None and repeats(summary.text, text):
         yield RATIONALE_REPEATS_SUMMARY.at(where, "got the summary again, expected a reason")
@@ -78,12 +78,12 @@ def _rationale(where: str, text: str, draft: ChangesetDraft) -> Iterator[Finding
         yield RATIONALE_WITHOUT_REASON.at(where, "got no recognisable reason, expected a cause, a purpose or a problem")
 
 
-def _migration(where: str, text: str, _draft: ChangesetDraft) -> Iterator[Finding]:
+def _migration(where: str, text: str, _draft: Draft) -> Iterator[Finding]:
     if not is_actionable(text):
         yield MIGRATION_NOT_ACTIONABLE.at(where, "got no step to take, expected guidance or null")
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[str, str, ChangesetDraft], Iterator[Finding]]], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Callable[[str, str, Draft], Iterator[Finding]]], ...] = (
     (re.compile("summary"), _summary),
     (re.compile("rationale"), _rationale),
     (re.compile(r"targets\[\d+\]\.migration"), _migration),

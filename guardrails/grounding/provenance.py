@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import Basis, FieldValue, Sourced
 from guardrails.evidence.identifiers import IdentifierKind, mentions
 from guardrails.findings import Code, Finding, Severity
@@ -55,7 +55,7 @@ _CITING_LINE: Final = re.compile(
 )
 
 
-def check(draft: ChangesetDraft, citable: Citable) -> tuple[Finding, ...]:
+def check(draft: Draft, citable: Citable) -> tuple[Finding, ...]:
     """Every reference is an identifier of the evidence, or an answer's; a draft with provenance has at least one."""
     kinds = {path: value for path, value in draft.values.items() if path == "provenance" or path.startswith("provenance.")}
     relations = {path: draft.values[path] for path in _RELATIONS if path in draft.values}

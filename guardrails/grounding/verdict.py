@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from guardrails.drafts.changeset import ChangesetDraft, field_order, without
+from guardrails.drafts.draft import Draft, without
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.drafts.sourced import Basis
 from guardrails.findings import Finding, Severity, blocking
-from guardrails.grounding import contradictions
 from guardrails.resolving.resolved import ProseRequest, Resolved
 
 
@@ -18,7 +17,7 @@ from guardrails.resolving.resolved import ProseRequest, Resolved
 class Accepted:
     """A draft that every check let through; `warnings` are for the reviewer. Exit 0."""
 
-    draft: ChangesetDraft
+    draft: Draft
     warnings: tuple[Finding, ...] = ()
 
 
@@ -28,7 +27,7 @@ class NeedsInput:
 
     unresolved: tuple[Unresolved, ...]
     contradictions: tuple[Finding, ...]
-    partial: ChangesetDraft
+    partial: Draft
     findings: tuple[Finding, ...] = ()
 
 
@@ -42,7 +41,7 @@ class Rejected:
 Verdict: TypeAlias = Accepted | NeedsInput | Rejected
 
 
-def drafted(verdict: Verdict) -> ChangesetDraft | None:
+def drafted(verdict: Verdict) -> Draft | None:
     """The draft, whole or as far as it is resolved; None of a rejected one."""
     match verdict:
         case Accepted():
@@ -53,25 +52,11 @@ def drafted(verdict: Verdict) -> ChangesetDraft | None:
             return None
 
 
-_CONTRADICTIONS: Final = frozenset(
-    code.name
-    for code in (
-        contradictions.BREAKING_WITHOUT_MAJOR,
-        contradictions.IMPACT_CONTRADICTS_COMMIT,
-        contradictions.UNIT_CONTRADICTS_COMMIT,
-    )
-)
 _CHANGES: Final = frozenset("FH")
 """The letters of changed paths and hunks."""
-_QUESTIONS: Final[Mapping[str, str]] = {
-    "id": "What is the identifier of this decision?",
-    "summary": "What do its consumers notice of this change?",
-    "rationale": "Why was the change made, or why should its consumers care?",
-    "provenance": "Which issue, pull request, decision, incident or advisory does the change come from?",
-}
 
 
-def decide(draft: ChangesetDraft, resolved: Resolved, findings: tuple[Finding, ...]) -> Verdict:
+def decide(draft: Draft, resolved: Resolved, findings: tuple[Finding, ...]) -> Verdict:
     """Judge a draft by its findings and by what is still open.
 
     Accepted needs both to be empty but for warnings. A blocking finding on a drafter's text takes the text out and asks for the
@@ -79,37 +64,42 @@ def decide(draft: ChangesetDraft, resolved: Resolved, findings: tuple[Finding, .
     somebody hands in as right. A draft of which nothing is left is rejected too.
     """
     against = blocking(findings)
-    unwritten = [request for request in resolved.requests if request.field not in {*draft.prose, *draft.values}]
+    written = {*draft.prose, *draft.values}
+    unwritten = [request for request in resolved.requests if request.field not in written]
     if not against and not resolved.unresolved and not unwritten:
         return Accepted(draft, findings)
-    if not all(_is_curable(finding, draft, resolved) for finding in against):
+    known = frozenset(resolved.contradictions)
+    if not all(finding in known or _is_curable(finding, draft) for finding in against):
         return Rejected(findings)
     partial = without(draft, {finding.where for finding in against})
     if against and not partial.values and not partial.prose:
         return Rejected(findings)
     asked = (*_questions(draft, resolved, against), *(_unwritten(request) for request in unwritten))
-    questions = sorted(asked, key=lambda question: field_order(question.field))
-    told = (finding for finding in against if finding.code in _CONTRADICTIONS)
+    questions = sorted(asked, key=lambda question: draft.form.order(question.field))
+    told = (finding for finding in against if finding.contradicts)
     return NeedsInput(tuple(questions), tuple(dict.fromkeys((*resolved.contradictions, *told))), partial, findings)
 
 
-def _is_curable(finding: Finding, draft: ChangesetDraft, resolved: Resolved) -> bool:
+def _is_curable(finding: Finding, draft: Draft) -> bool:
     """Whether a person's answer settles it: a question or contradiction, or a fault of a text that a drafter wrote."""
-    if finding.severity is Severity.NEEDS_INPUT or finding.code in _CONTRADICTIONS or finding in resolved.contradictions:
+    if finding.severity is Severity.NEEDS_INPUT or finding.contradicts:
         return True
     text = draft.prose.get(finding.where)
     return text is not None and text.basis is not Basis.GIVEN
 
 
-def _questions(draft: ChangesetDraft, resolved: Resolved, against: tuple[Finding, ...]) -> Iterator[Unresolved]:
+def _questions(draft: Draft, resolved: Resolved, against: tuple[Finding, ...]) -> Iterator[Unresolved]:
     """What was open already, with what the draft itself says of it, and each field that a finding touches, once."""
     yield from (_with_given(question, draft) for question in resolved.unresolved)
     asked = {question.field for question in resolved.unresolved}
-    for where in dict.fromkeys(finding.where for finding in against if finding.where not in asked):
-        yield _question(where, tuple(finding for finding in against if finding.where == where), draft)
+    touched: dict[str, list[Finding]] = {}
+    for finding in against:
+        if finding.where not in asked:
+            touched.setdefault(finding.where, []).append(finding)
+    yield from (_question(where, tuple(findings), draft) for where, findings in touched.items())
 
 
-def _with_given(question: Unresolved, draft: ChangesetDraft) -> Unresolved:
+def _with_given(question: Unresolved, draft: Draft) -> Unresolved:
     """The question; where the evidence suggests nothing, somebody else's draft may."""
     own = draft.values.get(question.field)
     if question.suggestions or own is None or own.basis is not Basis.GIVEN or not own.value:
@@ -124,18 +114,18 @@ def _unwritten(request: ProseRequest) -> Unresolved:
     return Unresolved(request.field, Reason.NO_EVIDENCE, request.question, accepts=("<text>",), evidence=evidence)
 
 
-def _question(where: str, findings: tuple[Finding, ...], draft: ChangesetDraft) -> Unresolved:
+def _question(where: str, findings: tuple[Finding, ...], draft: Draft) -> Unresolved:
     """A question that names what failed; a given value that nothing confirms is suggested back."""
     faults = "; ".join(f"{finding.code}: {finding.message}" for finding in findings)
-    question = _QUESTIONS.get(where, f"What is right for {where}?")
     evidence = tuple(dict.fromkeys(item_id for finding in findings for item_id in finding.evidence))
     value = draft.values[where].value if where in draft.values else None
     suggestions = (Suggestion(value, evidence),) if value and _reason(findings) is Reason.NO_EVIDENCE else ()
-    return Unresolved(where, _reason(findings), f"{question} ({faults})", suggestions=suggestions, evidence=evidence)
+    question = f"{draft.form.question(where)} ({faults})"
+    return Unresolved(where, _reason(findings), question, suggestions=suggestions, evidence=evidence)
 
 
 def _reason(findings: tuple[Finding, ...]) -> Reason:
-    if any(finding.code in _CONTRADICTIONS for finding in findings):
+    if any(finding.contradicts for finding in findings):
         return Reason.CONTRADICTION
     is_open = all(finding.severity is Severity.NEEDS_INPUT for finding in findings)
     return Reason.NO_EVIDENCE if is_open else Reason.UNSUPPORTED_CLAIM

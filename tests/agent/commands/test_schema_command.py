@@ -12,7 +12,8 @@ from agent.cli import main
 from agent.commands.schemas import SCHEMAS
 from agent.render import outcomes
 from agent.render.outcomes import Frame
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.changeset import CHANGESET
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.drafts.reply import parse
 from guardrails.drafts.sourced import Basis, Prose, Sentence, Sourced
@@ -51,7 +52,8 @@ def finding() -> Finding:
     )
 
 
-DRAFT = ChangesetDraft(
+DRAFT = Draft(
+    form=CHANGESET,
     values={"id": Sourced("take-parcels", Basis.TRAILER, ("C1",)), "relations.reverts": Sourced((), Basis.EVIDENCE)},
     prose={"summary": Prose((Sentence("Parcels are taken.", ("C1",)),), Basis.SYNTHESIS)},
 )

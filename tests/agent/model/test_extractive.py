@@ -14,8 +14,9 @@ from agent.model.client import Model
 from agent.model.extractive import Extractive
 from agent.prompting import compose
 from agent.tasks import CHANGESET
+from guardrails.drafts import changeset as changesets
 from guardrails.drafts import reply as replies
-from guardrails.drafts.changeset import combine
+from guardrails.drafts.draft import combine
 from guardrails.evidence.model import Bundle, Commit, DocumentKind
 from guardrails.findings import blocking
 from guardrails.grounding import prose
@@ -378,7 +379,7 @@ def test_each_sentence_stands_in_the_item_that_it_cites(messages: list[str]) -> 
 @settings(deadline=None)
 @given(MESSAGES)
 def test_what_it_drafts_passes_the_wording_rules(messages: list[str]) -> None:
-    draft = combine({}, {}, {}, _reply(bundle(*messages)), ["summary", "rationale"])
+    draft = combine(changesets.CHANGESET, {}, {}, {}, _reply(bundle(*messages)), ["summary", "rationale"])
     assert blocking(prose.check(draft)) == ()
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from guardrails.digests import sha256
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.changeset import CHANGESET
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import Basis, Prose, Sentence
 from guardrails.evidence.model import Commit, DocumentKind, FileChange, Hunk
 from guardrails.findings import Finding
@@ -35,7 +36,7 @@ def cases(name: str) -> list[dict[str, Any]]:
 class Judged:
     """A draft with all that it is judged by."""
 
-    draft: ChangesetDraft
+    draft: Draft
     evidence: RedactedEvidence
     resolved: Resolved
 
@@ -71,7 +72,7 @@ def judged(case: Mapping[str, Any]) -> Judged:
     )
     resolved = resolving.resolve(shown, PROFILE, RULES)
     texts = {path: prose(sentences) for path, sentences in case.get("texts", {}).items()}
-    draft = ChangesetDraft(values=resolved.values, prose={**resolved.prose, **texts}, coverage=resolved.coverage)
+    draft = Draft(form=CHANGESET, values=resolved.values, prose={**resolved.prose, **texts}, coverage=resolved.coverage)
     return Judged(draft, shown, resolved)
 
 

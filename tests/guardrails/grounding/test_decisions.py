@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from guardrails.drafts.changeset import ChangesetDraft, given
+from guardrails.drafts.changeset import given
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 from guardrails.findings import Severity, blocking
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected
@@ -38,7 +39,7 @@ def codes(case: Judged) -> set[tuple[str, str]]:
     return {(finding.code, finding.where) for finding in blocking(case.findings)}
 
 
-def given_draft(**changes: object) -> ChangesetDraft:
+def given_draft(**changes: object) -> Draft:
     changeset = read(record(1, **{"rationale": "Deployment shutdowns left settlement jobs incomplete", **changes}).data)
     assert isinstance(changeset, Changeset)
     return given(changeset, ("C1",))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.changeset import CHANGESET
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.reply import ChangesetReply, FieldReply, SentenceReply
 from guardrails.drafts.sourced import Basis, Sourced
 from guardrails.grounding import asking, matching
@@ -15,13 +16,13 @@ from guardrails.resolving.resolved import ProseRequest, Resolved
 PAIRS = (("a", "stable"), ("b", "stable"), ("b", "lts"))
 
 
-def draft(*pairs: tuple[str, str | None]) -> ChangesetDraft:
+def draft(*pairs: tuple[str, str | None]) -> Draft:
     values = {
         f"targets[{index}].{name}": Sourced(value, Basis.GIVEN)
         for index, pair in enumerate(pairs)
         for name, value in zip(("release-unit", "stream"), pair, strict=True)
     }
-    return ChangesetDraft(values, {})
+    return Draft(CHANGESET, values, {})
 
 
 def resolved(*pairs: tuple[str, str | None]) -> Resolved:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from guardrails.drafts.changeset import ChangesetDraft
+from guardrails.drafts.changeset import CHANGESET
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import Basis, Prose, Sentence
 from guardrails.findings import Severity
 from guardrails.grounding.prose import check
@@ -16,14 +17,16 @@ GOOD = {
 }
 
 
-def _draft(**texts: str) -> ChangesetDraft:
+def _draft(**texts: str) -> Draft:
     fields = {**GOOD, **{name.replace("migration", "targets[0].migration"): text for name, text in texts.items()}}
-    return ChangesetDraft(
-        values={}, prose={where: Prose((Sentence(text, ("C1",)),), Basis.SYNTHESIS) for where, text in fields.items()}
+    return Draft(
+        form=CHANGESET,
+        values={},
+        prose={where: Prose((Sentence(text, ("C1",)),), Basis.SYNTHESIS) for where, text in fields.items()},
     )
 
 
-def _found(draft: ChangesetDraft) -> list[tuple[str, str, Severity]]:
+def _found(draft: Draft) -> list[tuple[str, str, Severity]]:
     return [(finding.code, finding.where, finding.severity) for finding in check(draft)]
 
 
@@ -64,12 +67,12 @@ def test_findings_of_all_fields_gather_in_order() -> None:
 
 def test_absent_fields_and_other_fields_are_other_rules_matter() -> None:
     prose = {"disclosure.placeholder": Prose((Sentence("TODO", ()),), Basis.GIVEN)}
-    assert check(ChangesetDraft(values={}, prose=prose)) == ()
+    assert check(Draft(form=CHANGESET, values={}, prose=prose)) == ()
 
 
 def test_a_rationale_without_a_summary_is_still_judged() -> None:
     prose = {"rationale": Prose((Sentence("Adds a journal.", ("C1",)),), Basis.GIVEN)}
-    assert [finding.code for finding in check(ChangesetDraft(values={}, prose=prose))] == ["rationale-without-reason"]
+    assert [finding.code for finding in check(Draft(form=CHANGESET, values={}, prose=prose))] == ["rationale-without-reason"]
 
 
 def test_messages_quote_no_text() -> None:

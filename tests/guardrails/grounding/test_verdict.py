@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from guardrails.drafts.changeset import ChangesetDraft, without
+from guardrails.drafts.changeset import CHANGESET
+from guardrails.drafts.draft import Draft, without
 from guardrails.drafts.questions import Reason, Unresolved
 from guardrails.drafts.reply import REPLY_SHAPE
 from guardrails.drafts.sourced import Basis, Prose, Sentence
@@ -26,7 +27,7 @@ from guardrails.resolving.resolved import ProseRequest
 from tests.guardrails.grounding.grounded import Judged, cases, judged
 from tests.guardrails.grounding.test_decisions import DRAFTED, codes, with_value
 
-EMPTY = ChangesetDraft({}, {})
+EMPTY = Draft(CHANGESET, {}, {})
 QUESTION = Unresolved("id", Reason.NO_EVIDENCE, "Which?")
 
 

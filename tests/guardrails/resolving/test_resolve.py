@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guardrails.drafts.changeset import ChangesetDraft, field_order, target_field, to_record
+from guardrails.drafts.changeset import CHANGESET, field_order, target_field
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import AnswerValue
@@ -76,7 +77,7 @@ Refs: ADR-0042
     rules = replace(RULES, audiences={"apps/gateway": ("operators", "security-teams"), "apps/worker": ("operators",)})
     resolved = resolve(gateway, worker, rules=rules)
     assert (resolved.unresolved, resolved.contradictions) == ((), ())
-    assert to_record(ChangesetDraft(resolved.values, resolved.prose)) == {
+    assert Draft(CHANGESET, resolved.values, resolved.prose).record() == {
         "intent-changeset": "1.0.0",
         "id": "rotate-service-credentials",
         "source-repository": "https://github.com/example/payments",

@@ -1,0 +1,91 @@
+"""The summary of an itemized envelope, computed from its items: counts and their own words (Describe Changes: Shape B)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from guardrails.drafts import register
+from guardrails.drafts.sourced import Sentence
+
+_MOST: Final = 4
+"""How many items the paragraph tells by their own words; all breaking and security ones are told."""
+_URGENT: Final = ("breaking", "security")
+_NAMES: Final = {
+    "breaking": "breaking change",
+    "security": "security change",
+    "feature": "feature",
+    "bug_fix": "fix",
+    "improvement": "improvement",
+    "ops": "ops change",
+    "docs": "docs change",
+}
+"""What one item of a kind is called in a count, in the order in which counts name them."""
+_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_VERSION: Final = re.compile(r"(?:[\w.@/-]{0,80}[@/_-])?v?(\d+(?:\.\d+){1,3}(?:[-+.]?[0-9A-Za-z]{1,20}){0,4})")
+_LONGEST_TITLE: Final = 79
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What a summary is made of: an item's kind, its title and short text as written, and the ids that carry them."""
+
+    kind: str
+    title: Sentence
+    short: Sentence | None
+
+
+def title(spec: str, count: int) -> str:
+    """What to call a range: `Release 2.4.0` where its head is named by a version, else by its two ends."""
+    head = spec.rpartition("..")[2].lstrip(".")
+    if (version := _VERSION.fullmatch(head)) is not None:
+        return f"Release {version[1]}"
+    named = f"Changes in {spec}"
+    return named if len(named) <= _LONGEST_TITLE else f"{_opening(_count(count, 'change'))} in this range"
+
+
+def short(items: Sequence[Item]) -> Sentence:
+    """`Nine changes: one breaking change, three fixes, …`; the counts are those of the items, by kind."""
+    kinds = Counter(item.kind for item in items)
+    counts = ", ".join(_count(kinds[kind], name) for kind, name in _NAMES.items() if kinds[kind])
+    return Sentence(f"{_opening(_count(len(items), 'change'))}: {counts}", _evidence(items))
+
+
+def medium(items: Sequence[Item]) -> tuple[Sentence, ...]:
+    """A paragraph of the most significant items' own words; `items` stand in order of significance."""
+    told = [item for item in items if item.kind in _URGENT]
+    told += [item for item in items if item.kind not in _URGENT][: max(0, _MOST - len(told))]
+    said = [sentence for item in told if (sentence := _plain(item)) is not None]
+    rest = len(items) - len(said)
+    if not said:
+        return (Sentence(f"{_opening(_count(len(items), 'change'))} in all.", _evidence(items)),)
+    if rest:
+        verb = "is" if rest == 1 else "are"
+        said.append(Sentence(f"{_opening(_count(rest, 'further change'))} {verb} listed.", _evidence(items)))
+    return tuple(said)
+
+
+def _plain(item: Item) -> Sentence | None:
+    """The item's short text or its title as a sentence of the paragraph: without paths and names of code."""
+    for sentence in (item.short, item.title):
+        if sentence is not None and not any(register.medium("", sentence.text)):
+            text = sentence.text.rstrip()
+            return Sentence(text if text[-1:] in ".!?" else f"{text}.", sentence.evidence)
+    return None
+
+
+def _count(number: int, name: str) -> str:
+    """`three fixes`, `11 fixes`, `one fix`."""
+    plural = name + ("es" if name.endswith("x") else "s")
+    return f"{_WORDS[number] if number < len(_WORDS) else number} {name if number == 1 else plural}"
+
+
+def _opening(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _evidence(items: Iterable[Item]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(item_id for item in items for item_id in item.title.evidence))
