@@ -106,12 +106,17 @@ def report_unknown(sheet: Sheet, answers: Mapping[str, Answer], targets: int | N
             or (place is not None and place[1] in TARGET_FIELDS and (targets is None or place[0] < targets))
         )
         if not known:
-            sheet.contradict(
-                UNKNOWN_ANSWER_FIELD,
-                answer.path,
-                f"there is no such field, expected one of {', '.join((*_FIXED, *kinds))}",
-                question="This draft has no such field. Which field is meant?",
-                accepts=(*_FIXED, *kinds),
-                evidence=(answer.id,),
-                reason=Reason.POLICY,
-            )
+            refuse_path(sheet, answer, (*_FIXED, *kinds))
+
+
+def refuse_path(sheet: Sheet, answer: Answer, fields: tuple[str, ...]) -> None:
+    """Report an answer to a field that the draft does not have; `fields` are those that it may have."""
+    sheet.contradict(
+        UNKNOWN_ANSWER_FIELD,
+        answer.path,
+        f"there is no such field, expected one of {', '.join(fields)}",
+        question="This draft has no such field. Which field is meant?",
+        accepts=fields,
+        evidence=(answer.id,),
+        reason=Reason.POLICY,
+    )

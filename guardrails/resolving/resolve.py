@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from guardrails.drafts.questions import SELECTION, Reason, Unresolved
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving import coverage as covering
@@ -13,6 +12,7 @@ from guardrails.resolving.disclosure import resolve_disclosure
 from guardrails.resolving.identity import resolve_id, resolve_repository
 from guardrails.resolving.impacts import resolve_impact
 from guardrails.resolving.migration import resolve_migration
+from guardrails.resolving.nothing import nothing
 from guardrails.resolving.prose import resolve_prose
 from guardrails.resolving.provenance import resolve_provenance
 from guardrails.resolving.relations import resolve_relations
@@ -36,7 +36,7 @@ def resolve(evidence: RedactedEvidence, profile: Profile, rules: Rules) -> Resol
     coverage = covering.cover(views, profile, rules, chosen)
     taking = tuple(item for item in views if coverage[item.id] == covering.DECISION)
     if not taking and not bundle.uncommitted:
-        return _nothing(coverage, withheld=bool(evidence.withheld))
+        return nothing(coverage, withheld=bool(evidence.withheld))
     case = Case(bundle, profile, rules, answers, taking, covering.merges(views, coverage), readable(bundle.records))
     known = (*views, *(view(commit, profile, rules) for commit in bundle.referenced))
     return _fields(case, known).resolved(coverage)
@@ -62,15 +62,3 @@ def _fields(case: Case, known: tuple[View, ...]) -> Sheet:
     report_record_conflicts(case, sheet, targets)
     report_unknown(sheet, case.answers, len(targets) or None)
     return sheet
-
-
-def _nothing(coverage: dict[str, str], *, withheld: bool) -> Resolved:
-    """No commit and no change takes part: there is no decision to draft, and none is made up."""
-    if withheld:
-        question = "All that was selected is withheld by disclosure. Who may draft it inside the boundary?"
-        reason = Reason.WITHHELD
-    else:
-        question = "Nothing that was selected changes a release. Which changes are meant?"
-        reason = Reason.NOTHING_TO_DESCRIBE
-    open_question = Unresolved(SELECTION, reason, question, accepts=("<range or revision>",), evidence=tuple(coverage))
-    return Resolved({}, {}, (), (open_question,), (), coverage)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from guardrails.drafts.changeset import CHANGESET
+from guardrails.drafts.draft import Form
 from guardrails.drafts.questions import SELECTION, Reason, Unresolved
 from guardrails.drafts.sourced import FieldValue, Prose, Sourced
 from guardrails.findings import Finding
@@ -26,7 +28,7 @@ class Resolved:
     """Decisions by field path, prose that trailers and answers already give, what a drafter may write, what a person must say.
 
     `contradictions` are findings that name every side; the fields they touch are in `unresolved`.
-    `coverage` maps each selected commit id to "decision" or to why it has no part in the decision.
+    `coverage` maps each selected commit id to its part in the draft or to why it has none.
     """
 
     values: Mapping[str, Sourced[FieldValue]]
@@ -35,11 +37,13 @@ class Resolved:
     unresolved: tuple[Unresolved, ...]
     contradictions: tuple[Finding, ...]
     coverage: Mapping[str, str]
+    form: Form = CHANGESET
+    """The form of the draft that comes of it."""
 
     @property
     def names_no_decision(self) -> bool:
-        """Whether it is open which decision is meant, or whether there is any: then no other field can be asked yet."""
+        """Whether it is open which decision or shape is meant, or whether there is one: no other field can be asked yet."""
         return any(
-            question.field == SELECTION or (question.field == "id" and question.reason is Reason.AMBIGUOUS)
+            question.field in {SELECTION, "shape"} or (question.field == "id" and question.reason is Reason.AMBIGUOUS)
             for question in self.unresolved
         )

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from guardrails.drafts.changeset import field_order
+from guardrails.drafts.changeset import CHANGESET
+from guardrails.drafts.draft import Form
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 from guardrails.findings import Code, Finding
@@ -69,19 +70,20 @@ class Sheet:
         self.contradictions.append(code.at(path, message, evidence=sides))
         self.ask(path, reason, question, accepts=accepts, suggestions=suggestions, evidence=sides)
 
-    def resolved(self, coverage: dict[str, str]) -> Resolved:
+    def resolved(self, coverage: dict[str, str], form: Form = CHANGESET) -> Resolved:
         """Everything, in the order of the record's fields."""
 
         def ordered(paths: Iterable[str]) -> list[str]:
-            return sorted(paths, key=field_order)
+            return sorted(paths, key=form.order)
 
         return Resolved(
             values={path: self.values[path] for path in ordered(self.values)},
             prose={path: self.prose[path] for path in ordered(self.prose)},
             requests=tuple(self.requests[path] for path in ordered(self.requests)),
             unresolved=tuple(self.unresolved[path] for path in ordered(self.unresolved)),
-            contradictions=tuple(sorted(self.contradictions, key=lambda finding: (field_order(finding.where), finding.code))),
+            contradictions=tuple(sorted(self.contradictions, key=lambda finding: (form.order(finding.where), finding.code))),
             coverage=coverage,
+            form=form,
         )
 
 
