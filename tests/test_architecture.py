@@ -26,7 +26,7 @@ FLOORS = {
         "guardrails.wording",
         "guardrails.markdown",
     ),
-    2: ("guardrails.evidence", "guardrails.strict_yaml"),
+    2: ("guardrails.evidence", "guardrails.strict_yaml", "guardrails.strict_json"),
     3: ("guardrails.records",),
     4: ("guardrails.redaction", "guardrails.drafts"),
     5: ("guardrails.resolving",),

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from agent.errors import InputFailure
-from guardrails import strict_yaml
+from guardrails import strict_json, strict_yaml
 
 STANDARD_INPUT: Final = "-"
 MAX_BYTES: Final = 8 * 1024 * 1024
-MAX_DEPTH: Final = 64
 
 
 def read(path: str) -> bytes:
@@ -45,27 +42,15 @@ def read_below(root: Path, path: str) -> bytes | None:
 
 
 def parse_json(data: bytes, where: str) -> Any:
-    """The value of strict JSON: UTF-8, no key twice, no NaN or infinity, no lone surrogate, at most `MAX_DEPTH` levels.
+    """The value of strict JSON, as `guardrails.strict_json` reads it.
 
     Raises:
         InputFailure: with what is wrong and, where known, the line.
     """
     try:
-        value = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_mapping, parse_constant=_no_constant)
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeDecodeError as error:
-        raise InputFailure("this is not UTF-8", where=f"{where}, byte {error.start}") from None
-    except UnicodeEncodeError:
-        raise InputFailure("a text holds half a surrogate pair", where=where) from None
-    except json.JSONDecodeError as error:
-        raise InputFailure(f"this is not JSON: {error.msg}", where=f"{where}, line {error.lineno}") from None
-    except ValueError as error:
-        raise InputFailure(f"this JSON is refused: {error}", where=where) from None
-    except RecursionError:
-        raise _too_deep(where) from None
-    if _is_deeper(value, MAX_DEPTH):
-        raise _too_deep(where)
-    return value
+        return strict_json.read(data)
+    except strict_json.JsonFault as fault:
+        raise InputFailure(fault.what, where=f"{where}, {fault.place}" if fault.place else where) from None
 
 
 def parse_yaml(data: bytes, where: str, *, first_line: int = 1) -> Any:
@@ -87,34 +72,3 @@ def _bounded(file: BinaryIO, where: str) -> bytes:
     if len(data) > MAX_BYTES:
         raise InputFailure(f"this is larger than {MAX_BYTES} bytes", where=where, cure="hand over the part that matters")
     return data
-
-
-def _mapping(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
-    mapping: dict[str, object] = {}
-    for key, value in pairs:
-        if key in mapping:
-            raise ValueError(f"key {key[:100]!r} stands twice")
-        mapping[key] = value
-    return mapping
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
-
-
-def _too_deep(where: str) -> InputFailure:
-    return InputFailure(f"this is nested deeper than {MAX_DEPTH} levels", where=where)
-
-
-def _is_deeper(value: object, levels: int) -> bool:
-    """Whether `value` nests more than `levels` deep; level by level, so that depth costs no stack."""
-    level = [value]
-    for _ in range(levels):
-        level = [child for item in level for child in _children(item) if isinstance(child, dict | list)]
-    return bool(level)
-
-
-def _children(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
