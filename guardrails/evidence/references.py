@@ -104,6 +104,10 @@ class Catalogue:
         place = self._places.get(item_id)
         return None if place is None else place.reference()
 
+    def places(self) -> Iterator[tuple[str, str]]:
+        """Each F and H id, and its place as it is written."""
+        return ((item, place.reference().place()) for item, place in self._places.items())
+
     def references(self, ids: Iterable[str]) -> tuple[Reference, ...]:
         """The places of some ids, in the order of the ids, each once.
 

@@ -121,6 +121,7 @@ def test_what_is_no_change_has_no_place() -> None:
     catalogue = Catalogue.of(committed(changed("a")))
     assert [catalogue.reference(item) for item in ("C1", "H1", "F2", "", "P1")] == [None] * 5
     assert catalogue.references(("C1", "F1", "P1")) == (Reference("a", None, oid(1)),)
+    assert list(Catalogue.of(committed(changed("a", hunk(2, 1, 1, "+x")))).places()) == [("F1", "a"), ("H2", "a:1")]
 
 
 MERGED: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
