@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from guardrails.drafts.sentences import Block, BlockKind, blocks, sentences_of
-from guardrails.grounding.guidance import is_placeholder
 from guardrails.grounding.reason import gives_reason, repeats
 from guardrails.redaction.placeholders import PLACEHOLDER
 from guardrails.wording.activity import is_activity
+from guardrails.wording.placeholders import is_placeholder
 from guardrails.wording.words import folded, phrases
 
 MAX_SENTENCES: Final = 3

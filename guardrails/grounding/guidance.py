@@ -1,5 +1,6 @@
-"""Guidance and filler: whether a migration text can be acted on, and whether a text stands for words that are not there
-(Intent Changesets 6.6). Tables of English phrases; another language gets the benefit of the doubt.
+"""Guidance and filler: whether a migration text can be acted on (Intent Changesets 6.6).
+
+Tables of English phrases; another language gets the benefit of the doubt.
 """
 
 from __future__ import annotations
@@ -32,21 +33,6 @@ _GUIDANCE = phrases(
     "it is enough|no longer need",
 )
 _PLAIN_ENGLISH = phrases("the|is|are|was|were|of|and|no|not|has|have|this|that|with|now|will|it")
-_PLACEHOLDER = re.compile(
-    r"(?:todo|tbd|tba|fixme|xxx|\?+|…+|\.{2,}|-+|n/?a|lorem ipsum\b.*|"
-    r"\(?no (?:commit message|description|summary|rationale|message|title)(?: was)?(?: provided| given)?\)?|"
-    r"(?:please )?(?:see|refer to|check)(?: the)? (?:diff|code|commits?|pr|pull request|"
-    r"description)(?: for (?:more )?details?)?|"
-    r"(?:summary|rationale|description|title|migration|reason|text|placeholder)(?: goes)?(?: here)?|"
-    r"(?:insert|enter|write|add|your) (?:your |a |the )?(?:summary|rationale|description|title|migration|reason|"
-    r"text)(?: here)?)[.!: ]*"
-)
-_MARKER = re.compile(r"(?:todo|tbd|fixme|xxx)\s*(?::|-\s|\()")
-_TEMPLATE = re.compile(
-    r"\{\{[^{}\n]{0,80}\}\}|<(?:your |the |a |insert |commit )?"
-    r"(?:summary|rationale|description|title|migration|reason|message|text|placeholder)(?: here)?>|\[(?:insert|"
-    r"your|add) [^\[\]\n]{1,60}\]"
-)
 
 
 def is_actionable(text: str) -> bool:
@@ -55,10 +41,3 @@ def is_actionable(text: str) -> bool:
     if not any(character.isalnum() for character in plain) or _FILLER.fullmatch(plain):
         return False
     return "`" in plain or _GUIDANCE.search(plain) is not None or _PLAIN_ENGLISH.search(plain) is None
-
-
-def is_placeholder(text: str) -> bool:
-    """Whether `text` stands for words that are not there: a marker, a template token, a hint to look elsewhere."""
-    plain = folded(text)
-    outside_code = re.sub(r"`[^`]*`", "`", plain)
-    return any((_PLACEHOLDER.fullmatch(plain), _MARKER.match(plain), _TEMPLATE.search(outside_code)))

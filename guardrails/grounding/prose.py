@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 
 from guardrails.drafts.draft import Draft
 from guardrails.findings import Code, Finding, Severity
-from guardrails.grounding.guidance import is_actionable, is_placeholder
+from guardrails.grounding.guidance import is_actionable
 from guardrails.grounding.reason import gives_reason, repeats
 from guardrails.records.changeset import RATIONALE_REPEATS_SUMMARY
 from guardrails.wording.activity import is_activity
+from guardrails.wording.placeholders import is_placeholder
 
 SUMMARY_LENGTH = 140
 
