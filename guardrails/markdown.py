@@ -13,6 +13,7 @@ from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markdown_it.tree import SyntaxTreeNode
 
 DEPTH: Final = 100
 """How deep lists and quotes are followed; an item of a list takes two levels."""
@@ -132,6 +133,11 @@ _INLINES: Final = {
 def blocks(text: str) -> tuple[Block, ...]:
     """The blocks of a markdown text, in order. Any text is markdown; what is nested too deep ends in `TOO_DEEP`."""
     return tuple(_blocks(_PARSER.parse(text)))
+
+
+def tree(text: str) -> SyntaxTreeNode:
+    """The root of the parser's own tree, for who writes the text again: there, a mark stands around what it marks."""
+    return SyntaxTreeNode(_PARSER.parse(text))
 
 
 def inlines(found: Iterable[Block]) -> Iterator[Inline]:
