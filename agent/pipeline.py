@@ -121,11 +121,11 @@ def judge_given(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
     return Rejected(matching.told(verdict.findings, places)) if isinstance(verdict, Rejected) else verdict
 
 
-def _judge(seen: Seen, citable: Citable, reply: replies.ChangesetReply | None = None) -> tuple[Draft, tuple[Finding, ...]]:
+def _judge(seen: Seen, citable: Citable, reply: replies.ProseReply | None = None) -> tuple[Draft, tuple[Finding, ...]]:
     resolved = seen.resolved
     asked = [request.field for request in resolved.requests]
-    joined = combine(changesets.CHANGESET, resolved.values, resolved.prose, resolved.coverage, reply, asked)
-    draft_ = origin.marked(joined, citable)
+    known = Draft(changesets.CHANGESET, resolved.values, resolved.prose, resolved.coverage)
+    draft_ = origin.marked(combine(known, reply, asked), citable)
     guard = seen.evidence.guard
     return draft_, _showable(postvalidate(draft_, citable, resolved, guard), guard)
 

@@ -8,8 +8,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from guardrails.drafts.changeset import TEXT_FIELDS
+from guardrails.drafts.page import Heading
 from guardrails.drafts.questions import Reason
-from guardrails.drafts.reply import ChangesetReply
+from guardrails.drafts.reply import ProseReply
 from guardrails.drafts.sourced import Basis
 from guardrails.findings import Severity
 from guardrails.records import draft_record, schemas
@@ -37,7 +38,7 @@ _VALUE: Final[Schema] = {"anyOf": [_TEXT, _TEXTS, {"type": "null"}]}
 
 
 def _reply() -> Schema:
-    return ChangesetReply.model_json_schema()
+    return ProseReply.model_json_schema()
 
 
 def _outcome() -> Schema:
@@ -87,7 +88,7 @@ def _question() -> Schema:
 
 
 def _source() -> Schema:
-    sentence = _closed({"text": _TEXT, "evidence": _TEXTS})
+    sentence = _closed({"text": _TEXT, "evidence": _TEXTS}, {"heading": _one_of(Heading), "places": _TEXTS})
     basis = _one_of(Basis)
     return {"oneOf": [_closed({"basis": basis, "evidence": _TEXTS}), _closed({"basis": basis, "sentences": _list(sentence)})]}
 

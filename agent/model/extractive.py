@@ -15,7 +15,7 @@ from typing import Final
 from agent.model.client import Prompt, Reply
 from agent.model.reasons import reasons, usable
 from agent.model.subjects import statement
-from guardrails.drafts.reply import ChangesetReply, FieldReply, SentenceReply
+from guardrails.drafts.reply import FieldReply, ProseReply, SentenceReply
 from guardrails.drafts.sentences import word_count
 from guardrails.drafts.sourced import Sentence
 from guardrails.evidence.model import Bundle, Commit, DocumentKind
@@ -73,7 +73,7 @@ class Extractive:
         asked = {request.field: frozenset(request.sources) for request in prompt.requests}
         lead = _lead(_told(bundle, asked.get("summary", asked.get("rationale", frozenset()))))
         fields = tuple(_field(where, _pick(where, lead, bundle, sources)) for where, sources in asked.items())
-        return Reply(ChangesetReply(fields=fields).model_dump_json())
+        return Reply(ProseReply(fields=fields).model_dump_json())
 
 
 def _field(where: str, picked: tuple[Sentence, ...]) -> FieldReply:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from guardrails import strict_yaml
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Unresolved
+from guardrails.drafts.sourced import Sentence, plain
 from guardrails.findings import Finding
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 
@@ -77,12 +78,17 @@ def sources(draft: Draft) -> dict[str, object]:
     for path in draft.paths:
         if path in draft.prose:
             prose = draft.prose[path]
-            sentences = [{"text": sentence.text, "evidence": list(sentence.evidence)} for sentence in prose.sentences]
-            told[path] = {"basis": prose.basis.value, "sentences": sentences}
+            told[path] = {"basis": prose.basis.value, "sentences": [_sentence(one) for one in prose.sentences]}
         else:
             value = draft.values[path]
             told[path] = {"basis": value.basis.value, "evidence": list(value.evidence)}
     return told
+
+
+def _sentence(told: Sentence) -> dict[str, object]:
+    """A sentence and its evidence, and where it stands on a page that has headings."""
+    place: dict[str, object] = {"heading": told.heading.value if told.heading else None, "places": list(told.places)}
+    return {"text": told.text, "evidence": list(told.evidence)} | {name: value for name, value in place.items() if value}
 
 
 def question_document(question: Unresolved) -> dict[str, object]:
@@ -93,8 +99,7 @@ def question_document(question: Unresolved) -> dict[str, object]:
         "question": question.question,
         "accepts": list(question.accepts),
         "suggestions": [
-            {"value": list(s.value) if isinstance(s.value, tuple) else s.value, "evidence": list(s.evidence)}
-            for s in question.suggestions
+            {"value": plain(suggestion.value), "evidence": list(suggestion.evidence)} for suggestion in question.suggestions
         ],
         "evidence": list(question.evidence),
     }

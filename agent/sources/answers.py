@@ -16,7 +16,7 @@ from agent.sources import inputs
 from guardrails import strict_yaml
 from guardrails.digests import digest_of
 from guardrails.drafts.questions import Unresolved
-from guardrails.drafts.sourced import FieldValue
+from guardrails.drafts.sourced import FieldValue, plain
 from guardrails.evidence.model import Answer, AnswerValue
 
 MAX_ANSWERS: Final = 1_000
@@ -57,7 +57,7 @@ def parse(flag: str, number: int) -> Answer:
 
 def accept(path: str, value: FieldValue, number: int) -> Answer:
     """The answer of a person who took over a suggestion, with the id of `number`."""
-    return replace(_answer(number, path, list(value) if isinstance(value, tuple) else value), accepted=True)
+    return replace(_answer(number, path, plain(value)), accepted=True)
 
 
 def accepted(questions: Iterable[Unresolved], *, start: int) -> tuple[Answer, ...]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.sentences import sentences
-from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
+from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced, plain
 from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS, Changeset, write
 from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
 from guardrails.records.fields import SUITE_VERSION
@@ -77,15 +77,14 @@ def field_order(path: str) -> tuple[int, int, int, str]:
 def _record(draft: Draft) -> dict[str, object]:
     paths = {*draft.values, *draft.prose}
 
-    def plain(path: str) -> object:
-        value = draft.get(path)
-        return list(value) if isinstance(value, tuple) else value
+    def told(path: str) -> object:
+        return plain(draft.get(path))
 
     def group(prefix: str, names: Iterable[str]) -> dict[str, object]:
-        return {name: plain(f"{prefix}.{name}") for name in names if f"{prefix}.{name}" in paths}
+        return {name: told(f"{prefix}.{name}") for name in names if f"{prefix}.{name}" in paths}
 
     record: dict[str, object] = {"intent-changeset": SUITE_VERSION}
-    record.update({name: plain(name) for name in TEXT_FIELDS if name in paths})
+    record.update({name: told(name) for name in TEXT_FIELDS if name in paths})
     count = 1 + max((place[0] for path in paths if (place := target_field(path))), default=-1)
     if count:
         record["targets"] = [group(f"targets[{index}]", TARGET_FIELDS) for index in range(count)]

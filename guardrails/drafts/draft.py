@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
-from guardrails.drafts.reply import ChangesetReply
+from guardrails.drafts.reply import ProseReply, SentenceReply
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 
 Place: TypeAlias = tuple[int | str, ...]
@@ -37,9 +37,9 @@ class Form(Protocol):
 class Draft:
     """A whole or partial draft. Paths are as in the record: `targets[0].impact`, `change.relations.ticket`.
 
-    `values` holds decisions, `prose` the texts; a path is in one of both. `coverage` maps each selected commit id to its part in
-    the draft or to why it has none. `extra` holds unknown fields of a draft that someone else wrote (only `evidraft verify` has
-    any).
+    `values` holds decisions, `prose` the texts; a path is in one of both. `coverage` maps each selected commit id to its part
+    in the draft or to why it has none. `extra` holds unknown fields of a draft that someone else wrote (only `evidraft verify`
+    has any).
     """
 
     form: Form
@@ -64,24 +64,15 @@ class Draft:
         return self.form.record(self)
 
 
-def combine(
-    form: Form,
-    values: Mapping[str, Sourced[FieldValue]],
-    prose: Mapping[str, Prose],
-    coverage: Mapping[str, str],
-    reply: ChangesetReply | None,
-    asked: Iterable[str],
-) -> Draft:
-    """Join what is resolved with what a drafter wrote; fields of the reply that were not `asked` for are dropped."""
+def combine(draft: Draft, reply: ProseReply | None, asked: Iterable[str]) -> Draft:
+    """The draft with what a drafter wrote besides; fields of the reply that were not `asked` for are dropped."""
     wanted = frozenset(asked)
     written = {
-        answer.field: Prose(
-            tuple(Sentence(sentence.text, tuple(sentence.evidence)) for sentence in answer.sentences), Basis.SYNTHESIS
-        )
+        answer.field: Prose(tuple(map(_sentence, answer.sentences)), Basis.SYNTHESIS)
         for answer in (reply.fields if reply else ())
         if answer.sentences and answer.field in wanted
     }
-    return Draft(form, values, {**written, **prose}, coverage)
+    return replace(draft, prose={**written, **draft.prose})
 
 
 def without(draft: Draft, paths: Iterable[str]) -> Draft:
@@ -92,3 +83,7 @@ def without(draft: Draft, paths: Iterable[str]) -> Draft:
         values={path: value for path, value in draft.values.items() if path not in gone},
         prose={path: text for path, text in draft.prose.items() if path not in gone},
     )
+
+
+def _sentence(said: SentenceReply) -> Sentence:
+    return Sentence(said.text, said.evidence, said.heading)

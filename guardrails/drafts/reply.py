@@ -1,4 +1,4 @@
-"""What a drafter may answer for a changeset: prose with evidence ids, nothing else, under a strict schema."""
+"""What a drafter may answer: prose with evidence ids, nothing else, under a strict schema."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from guardrails.drafts.page import Heading
 from guardrails.findings import Code, Finding
 from guardrails.shapes import StrictShape
 
@@ -20,10 +21,11 @@ EvidenceId = Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]{0,6}$")]
 
 
 class SentenceReply(StrictShape):
-    """One sentence, and at least one id of the evidence that carries it."""
+    """One sentence, at least one id of the evidence that carries it, and on a page the heading that it stands under."""
 
     text: Annotated[str, Field(min_length=1, max_length=2_000)]
     evidence: Annotated[tuple[EvidenceId, ...], Field(min_length=1, max_length=64, strict=False)]
+    heading: Heading | None = None
 
 
 class FieldReply(StrictShape):
@@ -33,16 +35,16 @@ class FieldReply(StrictShape):
     sentences: Annotated[tuple[SentenceReply, ...], Field(min_length=1, max_length=40, strict=False)] | None
 
 
-class ChangesetReply(StrictShape):
+class ProseReply(StrictShape):
     """The whole reply: each asked field at most once."""
 
     fields: Annotated[tuple[FieldReply, ...], Field(max_length=200, strict=False)]
 
 
-_REPLY = TypeAdapter(ChangesetReply)
+_REPLY = TypeAdapter(ProseReply)
 
 
-def parse(text: str) -> ChangesetReply | tuple[Finding, ...]:
+def parse(text: str) -> ProseReply | tuple[Finding, ...]:
     """Read a drafter's reply; findings of code `reply-shape` when it is not one. Never quotes the reply."""
     try:
         return _REPLY.validate_json(text)

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeAlias, TypeVar
 
+from guardrails.drafts.page import Heading, Line, page
+from guardrails.evidence.model import AnswerValue
+from guardrails.evidence.references import Reference
+
 T_co = TypeVar("T_co", covariant=True)
 
-FieldValue: TypeAlias = str | tuple[str, ...] | None
-"""What a changeset field can hold: text, null, or a list of texts."""
+FieldValue: TypeAlias = str | tuple[str, ...] | tuple[Reference, ...] | None
+"""What a field can hold: text, null, a list of texts, or references."""
 
 
 class Basis(StrEnum):
@@ -36,10 +40,16 @@ class Sourced(Generic[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of prose and the evidence ids that carry it."""
+    """One sentence of prose and the evidence ids that carry it.
+
+    On a page it stands under its `heading`, behind the `places` that it tells of: references as they are written, filled in by
+    code and never by a reply.
+    """
 
     text: str
     evidence: tuple[str, ...]
+    heading: Heading | None = None
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +61,26 @@ class Prose:
 
     @property
     def text(self) -> str:
-        """The sentences as one text."""
-        return " ".join(sentence.text for sentence in self.sentences)
+        """The sentences as one text; as a page where one of them has a heading."""
+        if not any(sentence.heading for sentence in self.sentences):
+            return " ".join(sentence.text for sentence in self.sentences)
+        return page(Line(one.heading or Heading.CHANGED, one.text, one.places) for one in self.sentences)
 
     @property
     def evidence(self) -> tuple[str, ...]:
         """All ids that carry it, each once, in order."""
         return tuple(dict.fromkeys(item for sentence in self.sentences for item in sentence.evidence))
+
+
+def plain(value: FieldValue) -> AnswerValue:
+    """The value as JSON types."""
+    if not isinstance(value, tuple):
+        return value
+    return [dict(one.as_mapping()) if isinstance(one, Reference) else one for one in value]
+
+
+def texts(value: FieldValue) -> tuple[str, ...]:
+    """The texts that a value is made of, a reference as it is written beside a claim."""
+    if not isinstance(value, tuple):
+        return () if value is None else (value,)
+    return tuple(one.place() if isinstance(one, Reference) else one for one in value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from guardrails.drafts.reply import ChangesetReply
+from guardrails.drafts.reply import ProseReply
 from guardrails.findings import Code, Finding
 from guardrails.resolving.resolved import ProseRequest
 
@@ -23,7 +23,7 @@ ANSWERED_TWICE = Code(
 )
 
 
-def check(reply: ChangesetReply, requests: Iterable[ProseRequest]) -> tuple[Finding, ...]:
+def check(reply: ProseReply, requests: Iterable[ProseRequest]) -> tuple[Finding, ...]:
     """Hold a reply against the requests that were shown to the drafter; what nobody asked for is dropped elsewhere."""
     sources = {request.field: frozenset(request.sources) for request in requests}
     answers = [answer for answer in reply.fields if answer.sentences and answer.field in sources]

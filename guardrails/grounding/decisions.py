@@ -7,7 +7,7 @@ from typing import Final
 
 from guardrails.drafts.changeset import target_field
 from guardrails.drafts.draft import Draft
-from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sourced
+from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sourced, texts
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import flat
@@ -119,10 +119,9 @@ def _outside(path: str, value: FieldValue, draft: Draft, profile: Profile) -> It
     name = target[1] if target else path
     unit = draft.get(f"targets[{target[0]}].release-unit") if target else None
     accepted = _vocabulary(name, unit if isinstance(unit, str) else "", profile)
-    if accepted is None or value is None:
+    if accepted is None:
         return
-    words = (value,) if isinstance(value, str) else value
-    for word in words:
+    for word in texts(value):
         if word not in accepted:
             message = f"got {word[:80]}, expected one of {', '.join(accepted)[:200]}"
             yield DECISION_OUTSIDE_PROFILE.at(path, message)
@@ -163,5 +162,4 @@ def _comparable(value: FieldValue) -> object:
 
 
 def _shown(value: FieldValue) -> str:
-    text = ", ".join(value) if isinstance(value, tuple) else str(value)
-    return text[:80] or "nothing"
+    return ", ".join(texts(value))[:80] or "nothing"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from guardrails.drafts.draft import Draft
+from guardrails.drafts.sourced import plain
 from guardrails.evidence.leaves import leaves
 from guardrails.findings import Code, Finding, Severity
 from guardrails.redaction.redact import Guard
@@ -104,7 +105,7 @@ def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
     for path, text in draft.prose.items():
         yield path, text.text
     for path, decision in draft.values.items():
-        for leaf in leaves(decision.value):
+        for leaf in leaves(plain(decision.value)):
             yield path, leaf
     yield from ((path, path) for path in draft.values if path.startswith("provenance."))
     for name, value in draft.extra.items():

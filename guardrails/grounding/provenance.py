@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from guardrails.drafts.draft import Draft
-from guardrails.drafts.sourced import Basis, FieldValue, Sourced
+from guardrails.drafts.sourced import Basis, FieldValue, Sourced, texts
 from guardrails.evidence.identifiers import IdentifierKind, mentions
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
@@ -59,17 +59,17 @@ def check(draft: Draft, citable: Citable) -> tuple[Finding, ...]:
     """Every reference is an identifier of the evidence, or an answer's; a draft with provenance has at least one."""
     kinds = {path: value for path, value in draft.values.items() if path == "provenance" or path.startswith("provenance.")}
     relations = {path: draft.values[path] for path in _RELATIONS if path in draft.values}
-    empty = kinds and not any(_texts(value) for value in kinds.values())
+    empty = kinds and not any(texts(value.value) for value in kinds.values())
     return (
         *((PROVENANCE_EMPTY.at("provenance", "got no reference, expected at least one"),) if empty else ()),
         *(finding for path, value in kinds.items() for finding in _references(path, value, citable)),
-        *(finding for path, value in relations.items() for text in _texts(value) for finding in _relation(path, text, citable)),
+        *(
+            finding
+            for path, value in relations.items()
+            for text in texts(value.value)
+            for finding in _relation(path, text, citable)
+        ),
     )
-
-
-def _texts(decision: Sourced[FieldValue]) -> tuple[str, ...]:
-    value = decision.value
-    return (value,) if isinstance(value, str) else value or ()
 
 
 def _references(path: str, decision: Sourced[FieldValue], citable: Citable) -> Iterator[Finding]:
@@ -79,7 +79,7 @@ def _references(path: str, decision: Sourced[FieldValue], citable: Citable) -> I
     items = tuple(citable.items[item_id] for item_id in ids if item_id in citable.items)
     fields = _Named.of(map(_field_words, items), items)
     anywhere = _Named.of((item.raw for item in items), ())
-    for text in _texts(decision):
+    for text in texts(decision.value):
         number = _own_number(text, citable)
         if fields.has(text, number):
             continue

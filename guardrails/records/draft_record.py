@@ -136,10 +136,12 @@ class LeftOutPart(_Part):
 
 
 class SentencePart(_Part):
-    """A sentence and the evidence that carries it."""
+    """A sentence and the evidence that carries it; on a page also its heading and the places that it tells of."""
 
     text: str
     evidence: list[str]
+    heading: str | None = None
+    places: list[str] | None = None
 
 
 class FieldPart(_Part):

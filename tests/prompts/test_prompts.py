@@ -32,7 +32,7 @@ def test_an_unknown_text_is_not_found() -> None:
 def test_the_example_has_the_shape_that_is_asked_for(name: str) -> None:
     example = re.search(r"^    \{\"fields\".*?^    \]\}$", prompts.text(name), re.MULTILINE | re.DOTALL)
     assert example is not None
-    assert isinstance(replies.parse(example[0]), replies.ChangesetReply)
+    assert isinstance(replies.parse(example[0]), replies.ProseReply)
 
 
 @pytest.mark.requirement("AI-8")

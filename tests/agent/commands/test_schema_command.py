@@ -14,6 +14,7 @@ from agent.render import outcomes
 from agent.render.outcomes import Frame
 from guardrails.drafts.changeset import CHANGESET
 from guardrails.drafts.draft import Draft
+from guardrails.drafts.page import Heading
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.drafts.reply import parse
 from guardrails.drafts.sourced import Basis, Prose, Sentence, Sourced
@@ -55,7 +56,10 @@ def finding() -> Finding:
 DRAFT = Draft(
     form=CHANGESET,
     values={"id": Sourced("take-parcels", Basis.TRAILER, ("C1",)), "relations.reverts": Sourced((), Basis.EVIDENCE)},
-    prose={"summary": Prose((Sentence("Parcels are taken.", ("C1",)),), Basis.SYNTHESIS)},
+    prose={
+        "summary": Prose((Sentence("Parcels are taken.", ("C1",)),), Basis.SYNTHESIS),
+        "rationale": Prose((Sentence("They were lost.", ("H1",), Heading.WHY, ("a.py:1",)),), Basis.SYNTHESIS),
+    },
 )
 QUESTIONS = (
     Unresolved(
@@ -82,6 +86,14 @@ def test_every_outcome_fits_the_schema_of_outcomes(verdict: Verdict, base: str |
     assert not validator.is_valid({**document, "status": "FINE"})
 
 
+@pytest.mark.requirement("AI-4")
+def test_the_sources_of_a_page_tell_where_each_sentence_stands() -> None:
+    told = outcomes.sources(DRAFT)
+    assert told["summary"] == {"basis": "synthesis", "sentences": [{"text": "Parcels are taken.", "evidence": ["C1"]}]}
+    page = {"text": "They were lost.", "evidence": ["H1"], "heading": "Why", "places": ["a.py:1"]}
+    assert told["rationale"] == {"basis": "synthesis", "sentences": [page]}
+
+
 def test_a_failure_fits_the_schema_of_outcomes(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["changeset", "check", "/nowhere/record.yaml", "--format", "json"]) == 2
     document = json.loads(capsys.readouterr().out)
@@ -94,6 +106,8 @@ def test_a_failure_fits_the_schema_of_outcomes(capsys: pytest.CaptureFixture[str
         {"fields": []},
         {"fields": [{"field": "summary", "sentences": [{"text": "It is.", "evidence": ["C1", "H12"]}]}]},
         {"fields": [{"field": "rationale", "sentences": None}]},
+        {"fields": [{"field": "summary", "sentences": [{"text": "It is.", "evidence": ["C1"], "heading": "Why"}]}]},
+        {"fields": [{"field": "summary", "sentences": [{"text": "It is.", "evidence": ["C1"], "heading": "Because"}]}]},
         {"fields": [{"field": "summary", "sentences": []}]},
         {"fields": [{"field": "summary", "sentences": [{"text": "It is.", "evidence": []}]}]},
         {"fields": [{"field": "summary", "sentences": [{"text": "", "evidence": ["C1"]}]}]},

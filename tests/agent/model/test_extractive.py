@@ -16,7 +16,7 @@ from agent.prompting import compose
 from agent.tasks import CHANGESET
 from guardrails.drafts import changeset as changesets
 from guardrails.drafts import reply as replies
-from guardrails.drafts.draft import combine
+from guardrails.drafts.draft import Draft, combine
 from guardrails.evidence.model import Bundle, Commit, DocumentKind
 from guardrails.findings import blocking
 from guardrails.grounding import prose
@@ -27,12 +27,12 @@ from tests.redacting import redacted
 Said = dict[str, list[tuple[str, tuple[str, ...]]] | None]
 
 
-def _reply(given_bundle: Bundle, *fields: str) -> replies.ChangesetReply:
+def _reply(given_bundle: Bundle, *fields: str) -> replies.ProseReply:
     ids = (*(one.id for one in given_bundle.commits), *(one.id for one in given_bundle.documents))
     requests = tuple(ProseRequest(name, ids) for name in fields or ("summary", "rationale"))
     prompt = compose(CHANGESET, redacted(given_bundle), requests, PROFILE)
     parsed = replies.parse(asyncio.run(Extractive().draft(prompt)).text)
-    assert isinstance(parsed, replies.ChangesetReply)
+    assert isinstance(parsed, replies.ProseReply)
     return parsed
 
 
@@ -323,7 +323,7 @@ def test_a_field_that_no_text_can_be_is_null() -> None:
 def test_only_the_named_sources_are_read() -> None:
     prompt = compose(CHANGESET, redacted(bundle(WHOLE)), (ProseRequest("summary", ("C2",)),), PROFILE)
     parsed = replies.parse(asyncio.run(Extractive().draft(prompt)).text)
-    assert isinstance(parsed, replies.ChangesetReply)
+    assert isinstance(parsed, replies.ProseReply)
     assert parsed.fields[0].sentences is None
 
 
@@ -379,7 +379,7 @@ def test_each_sentence_stands_in_the_item_that_it_cites(messages: list[str]) -> 
 @settings(deadline=None)
 @given(MESSAGES)
 def test_what_it_drafts_passes_the_wording_rules(messages: list[str]) -> None:
-    draft = combine(changesets.CHANGESET, {}, {}, {}, _reply(bundle(*messages)), ["summary", "rationale"])
+    draft = combine(Draft(changesets.CHANGESET, {}, {}), _reply(bundle(*messages)), ["summary", "rationale"])
     assert blocking(prose.check(draft)) == ()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from guardrails.drafts.changeset import CHANGESET
 from guardrails.drafts.draft import Draft
-from guardrails.drafts.reply import ChangesetReply, FieldReply, SentenceReply
+from guardrails.drafts.reply import FieldReply, ProseReply, SentenceReply
 from guardrails.drafts.sourced import Basis, Sourced
 from guardrails.grounding import asking, matching
 from guardrails.grounding.asking import ANSWERED_TWICE, OUTSIDE_SOURCES
@@ -67,8 +67,8 @@ def test_a_target_that_only_the_evidence_has_is_missing() -> None:
 REQUESTS = (ProseRequest("summary", ("C1", "F1"), "What?"), ProseRequest("rationale", ("C1",), "Why?"))
 
 
-def reply(*fields: tuple[str, list[str]]) -> ChangesetReply:
-    return ChangesetReply(
+def reply(*fields: tuple[str, list[str]]) -> ProseReply:
+    return ProseReply(
         fields=tuple(
             FieldReply(field=name, sentences=(SentenceReply(text="x", evidence=tuple(evidence)),)) for name, evidence in fields
         )
