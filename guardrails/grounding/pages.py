@@ -1,0 +1,55 @@
+"""A page of detail in passages: what stands together, and the places that are named in it (Describe Changes: detail_md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from guardrails import markdown
+from guardrails.evidence.references import Reference
+from guardrails.markdown import BlockKind, ContainerKind, InlineKind
+
+_PLACE: Final = re.compile(r"(?P<path>[^\n]{1,1000}?)(?::|#L)L?(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9}))?")
+_PATH: Final = re.compile(r"[\w@.+~-]+(?:/[\w@.+~ -]+)+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}")
+_SAYS: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.CELL})
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One paragraph, or one part of a list item: its text, the heading that it stands under, and the places in its code spans.
+
+    `item` numbers the outermost list item, None outside of lists. Any code span that has the form of a place is one.
+    """
+
+    heading: str = field(repr=False)
+    section: int
+    item: int | None
+    text: str = field(repr=False)
+    places: tuple[Reference, ...] = field(repr=False)
+    in_table: bool = False
+
+
+def passages(text: str) -> Iterator[Passage]:
+    """The passages of a page, in order; headings, code blocks and rules hold no claims."""
+    heading, section = "", 0
+    for block in markdown.blocks(text):
+        if block.kind is BlockKind.HEADING:
+            heading, section = block.plain, section + 1
+        elif block.kind in _SAYS:
+            items = [one.number for one in block.within if one.kind is ContainerKind.ITEM]
+            spans = [piece.text for piece in block.inlines if piece.kind is InlineKind.CODE]
+            places = tuple(place for span in spans if (place := place_of(span)) is not None)
+            yield Passage(heading, section, items[0] if items else None, block.text, places, block.kind is BlockKind.CELL)
+
+
+def place_of(span: str) -> Reference | None:
+    """The place that the text of a code span has the form of: a path, or a path with lines behind it; None for other code."""
+    match = _PLACE.fullmatch(span)
+    path, lines = (match["path"], _range(match)) if match else (span, None)
+    return Reference(path, lines, None) if _PATH.fullmatch(path) else None
+
+
+def _range(match: re.Match[str]) -> str:
+    return match["first"] if match["last"] is None else f"{match['first']}-{match['last']}"
