@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from guardrails.drafts.draft import Draft
+from guardrails.drafts.register import PLACEHOLDER_TEXT
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.guidance import is_actionable
 from guardrails.grounding.reason import gives_reason, repeats
@@ -40,12 +41,6 @@ MIGRATION_NOT_ACTIONABLE = Code(
     summary="The migration guidance tells nobody what to do.",
     cure="Say which steps a consumer takes, or use null when there is none.",
     section="Intent Changesets 6.6",
-)
-PLACEHOLDER_TEXT = Code(
-    name="placeholder-text",
-    summary="The text stands for words that are not there.",
-    cure="Write the text, or leave the field open.",
-    section="Intent Changesets 6.4",
 )
 
 
