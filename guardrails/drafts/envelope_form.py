@@ -1,0 +1,101 @@
+"""The form of a drafted envelope: its fields, their order and its JSON (Describe Changes: the change object, Shape A, Shape B).
+
+Paths are as in the record: `shape`, `operation.type|id|repository`, `change.kind|title|short_md|medium_md|detail_md|refs`,
+`change.relations.ticket|request|reporter`, `summary.title|short_md|medium_md`; an item's begin with `items[KEY].`, where KEY is
+the name that its draft gave it, or in an envelope of somebody else its number.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from guardrails.drafts.draft import Draft
+from guardrails.drafts.sourced import plain
+
+SINGLE: Final = "single"
+ITEMIZED: Final = "itemized"
+CHANGE: Final = "change"
+OPERATION_FIELDS: Final = ("type", "id", "repository")
+SUMMARY_FIELDS: Final = ("title", "short_md", "medium_md")
+CHANGE_FIELDS: Final = ("kind", *SUMMARY_FIELDS, "detail_md", "refs")
+RELATION_FIELDS: Final = ("ticket", "request", "reporter")
+
+_HEADS: Final = ("shape", "operation", "summary", "change", "items")
+_FIELDS: Final = ("", *OPERATION_FIELDS, *CHANGE_FIELDS, *(f"relations.{name}" for name in RELATION_FIELDS))
+_PATH: Final = re.compile(r"(?P<head>[a-z]+)(?:\[(?P<key>[0-9a-f.]{1,80})\])?(?:\.(?P<field>.+))?")
+_QUESTIONS: Final[Mapping[str, str]] = {
+    "shape": "Do you want one digest of the whole, or an itemized array of changes with a summary on top?",
+    "operation.repository": "Which repository is this, as owner/name?",
+    "kind": "Which kind of change is this?",
+    "title": "What is a title for this change, in under 80 characters?",
+    "short_md": "What does this change do, in at most 140 characters?",
+    "medium_md": "What does this change mean for the person who uses the product, without paths and names of code?",
+    "detail_md": "What changed, where, and why?",
+    "ticket": "Which ticket does this change belong to, if any?",
+    "request": "Which pull request does this change belong to, if any?",
+    "reporter": "Who reported what this change cures, if anybody?",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EnvelopeForm:
+    """The fields in the order of the contract, as JSON. `keys` are those of the items in order, () for a single change."""
+
+    keys: tuple[str, ...] = ()
+    _places: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Number the keys once: order is asked of thousands of paths."""
+        object.__setattr__(self, "_places", {key: place for place, key in enumerate(self.keys)})
+
+    def order(self, path: str) -> tuple[int, int, int, str]:
+        """A sort key that puts field paths in the order in which the envelope has them."""
+        match = _PATH.fullmatch(path)
+        head, key, name = match.group("head", "key", "field") if match else ("", "", "")
+        return _place(_HEADS, head), self._places.get(key, len(self.keys)), _place(_FIELDS, name or ""), path
+
+    def question(self, path: str) -> str:
+        """What a person is asked for the field at `path`."""
+        return _QUESTIONS.get(path) or _QUESTIONS.get(path.rpartition(".")[2], f"What is right for {path}?")
+
+    def record(self, draft: Draft) -> dict[str, object]:
+        """The envelope as JSON types, holding only the paths that the draft has."""
+        parts = {
+            "operation": _group(draft, "operation", OPERATION_FIELDS),
+            "summary": _group(draft, "summary", SUMMARY_FIELDS),
+            "change": _change(draft, CHANGE),
+            "items": [item for path in self.changes() if path != CHANGE and (item := _change(draft, path))],
+        }
+        return {**_group(draft, "", ("shape",)), **{name: part for name, part in parts.items() if part}, **draft.extra}
+
+    def write(self, record: Mapping[str, object]) -> str:
+        """The envelope as the text of a file."""
+        return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+
+    def changes(self) -> tuple[str, ...]:
+        """The paths of its change objects, in order."""
+        return tuple(f"items[{key}]" for key in self.keys) or (CHANGE,)
+
+
+def changes(draft: Draft) -> tuple[str, ...]:
+    """The paths of a draft's change objects, in order: `change`, or `items[KEY]` for each; none in a draft of another form."""
+    return draft.form.changes() if isinstance(draft.form, EnvelopeForm) else ()
+
+
+def _place(names: tuple[str, ...], name: str) -> int:
+    return names.index(name) if name in names else len(names)
+
+
+def _change(draft: Draft, path: str) -> dict[str, object]:
+    relations = _group(draft, f"{path}.relations", RELATION_FIELDS)
+    return {**_group(draft, path, CHANGE_FIELDS), **({"relations": relations} if relations else {})}
+
+
+def _group(draft: Draft, path: str, names: Iterable[str]) -> dict[str, object]:
+    """The fields below `path` that the draft has, as JSON types."""
+    paths = {name: f"{path}.{name}" if path else name for name in names}
+    return {name: plain(draft.get(at)) for name, at in paths.items() if at in draft.values or at in draft.prose}
