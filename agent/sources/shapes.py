@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from agent.errors import InputFailure
+from agent.render import own_section
 from agent.sources import fields
 from agent.sources.fields import Item
 from guardrails.evidence.model import DocumentKind
@@ -88,12 +89,12 @@ def github_cli(item: Item, where: str) -> Facts:
 
 
 def _content(item: Item, body: str, author: str, where: str) -> tuple[str, str, tuple[str, ...], str]:
-    """Title, body, labels and author; only the title is required."""
+    """Title, body without what is ours, labels and author; only the title is required."""
     title = fields.text(item, "title", where).strip()
     if not title:
         raise InputFailure("got no title", where=where, cure="export it with its `title` as well")
     who = fields.named(item.get(author), "login", "username", "name")
-    return title, fields.text(item, body, where), _labels(item, where), who
+    return title, own_section.without(fields.text(item, body, where)), _labels(item, where), who
 
 
 def _labels(item: Item, where: str) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from guardrails.digests import sha256
@@ -29,15 +30,16 @@ _EMPTY_BLOBS: Final = frozenset(
         "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
     )
 )
+_FROM_ONE: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 class Builder:
     """Makes evidence in the order of reading and numbers it: C1, F1, H1, …; what it had to read differently goes to `notes`."""
 
-    def __init__(self, notes: Notebook) -> None:
-        """Begin at number one."""
+    def __init__(self, notes: Notebook, start: Mapping[str, int] = _FROM_ONE) -> None:
+        """Begin at number one, or at the first free number of each id letter that `start` tells."""
         self._notes = notes
-        self._commits = self._files = self._hunks = 0
+        self._commits, self._files, self._hunks = (start.get(letter, 1) - 1 for letter in "CFH")
 
     def commit(self, raw: RawCommit, patches: Iterable[Patch], diff_known: bool = True) -> Commit:
         """The next commit with its changes; `diff_known` is False where nobody could tell them."""
@@ -87,7 +89,7 @@ class Builder:
             id=f"F{self._files}",
             locator=where,
             digest=_digest(patch),
-            change=_change(entry),
+            change=_change(patch),
             content=_content(patch),
             path=path,
             old_path=old_path,
@@ -143,10 +145,12 @@ def _digest(patch: Patch) -> str:
     return sha256(b"\0".join((" ".join(words).encode(), entry.old_path or b"", entry.path)))
 
 
-def _change(entry: Entry) -> Change:
+def _change(patch: Patch) -> Change:
+    entry = patch.entry
     if entry.new_mode == NO_MODE and entry.status != "U":
         return Change.DELETED
-    if entry.status == "M" and entry.old_mode != entry.new_mode and entry.old_object == entry.new_object:
+    same = entry.old_object == entry.new_object and not patch.hunks and not patch.binary
+    if entry.status == "M" and entry.old_mode != entry.new_mode and same:
         return Change.MODE_CHANGED
     letters = set(entry.status)
     return _CHANGES.get(letters.pop(), Change.MODIFIED) if len(letters) == 1 else Change.MODIFIED

@@ -136,7 +136,8 @@ def _request(case: Case, key: str) -> str:
 def _from_documents(case: Case) -> Iterator[_Reference]:
     kinds = {DocumentKind.PULL_REQUEST: PULL_REQUESTS, DocumentKind.ISSUE: ISSUES, DocumentKind.DECISION: DECISIONS}
     for document in case.bundle.documents:
-        yield _Reference(kinds[document.kind], _document_key(case, document), document.id)
+        if document.kind in kinds:
+            yield _Reference(kinds[document.kind], _document_key(case, document), document.id)
 
 
 def _document_key(case: Case, document: Document) -> str:

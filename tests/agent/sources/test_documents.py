@@ -148,3 +148,9 @@ def test_any_bytes_are_read_or_refused(data: bytes, name: str) -> None:
     except InputFailure:
         return
     assert all(document.title.encode() for document in found)
+
+
+def test_what_an_earlier_run_of_ours_wrote_into_a_body_is_no_evidence() -> None:
+    body = "Why: deployments.\n\n<!-- evidraft:begin -->\nIt is 3x faster.\n<!-- evidraft:end -->\n"
+    (document,) = documents.read(json.dumps({"kind": "pull-request", "title": "x", "body": body}).encode(), "x.json")
+    assert document.body.strip() == "Why: deployments."

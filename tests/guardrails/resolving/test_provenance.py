@@ -108,6 +108,7 @@ def test_given_documents_are_references() -> None:
         document(1, DocumentKind.ISSUE, key="DEVELOP-219", url="https://tracker.example/DEVELOP-219"),
         document(1, DocumentKind.DECISION, key="ADR-0042"),
         document(2, DocumentKind.DECISION),
+        document(1, DocumentKind.REVIEW, url="https://forge.example/13#1"),
     )
     resolved = resolve("fix(apps/worker): x (#12)", documents=documents)
     assert provenance(resolved) == {
