@@ -96,6 +96,7 @@ _AMOUNT_WORD: Final = re.compile(rf"(?i:\b(?P<word>{'|'.join(_WORDS)})\b)(?:[ -]
 _PAIR: Final = re.compile(
     rf"(?<![\w.-])(?P<digits>{_DIGITS})(?: (?:to|and|or|->|→) |\s?-\s?)(?={_DIGITS}[ -]?(?P<unit>{_UNIT}))"
 )
+_TUPLE: Final = re.compile(r"\((\d{1,4}), ?(\d{1,4})(?=[,)])")
 _NORMAL_UNIT: Final = tuple((unit, re.compile(pattern, re.IGNORECASE)) for unit, pattern in _UNITS.items())
 
 Amount = tuple[str, str]
@@ -139,6 +140,11 @@ def supports(shown: str, told: str) -> bool:
 def elided(text: str) -> frozenset[str]:
     """First numbers of pairs that share the unit of the second, in normal form: `5 s` of "from 5 to 20 seconds"."""
     return frozenset(normal(f"{match['digits']} {match['unit']}") for match in _PAIR.finditer(text))
+
+
+def tuples(text: str) -> frozenset[str]:
+    """Versions that code writes as tuples, in normal form: `3.6` of `(3, 6)`."""
+    return frozenset(normal(f"{match[1]}.{match[2]}") for match in _TUPLE.finditer(text))
 
 
 def _exact(number: str, unit: str) -> tuple[Fraction, str]:

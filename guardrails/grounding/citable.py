@@ -10,7 +10,9 @@ from typing import Final
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import Mention
 from guardrails.evidence.leaves import leaves
-from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange
+from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange, Person
+from guardrails.evidence.roles import role
+from guardrails.grounding.commonplace import DESCRIBED
 from guardrails.grounding.items import Item, flat
 from guardrails.grounding.reason import gives_reason
 from guardrails.grounding.support import supported
@@ -115,6 +117,8 @@ def _items(bundle: Bundle, trackers: frozenset[str]) -> Iterator[Item]:
             yield from _file(file, commit.oid, trackers)
     for file in bundle.uncommitted:
         yield from _file(file, "", trackers)
+    for file in bundle.net or ():
+        yield from _file(file, bundle.selection.head or "", trackers)
     for document in bundle.documents:
         yield _document(document, trackers)
     for record in bundle.records:
@@ -130,19 +134,26 @@ def _commit(commit: Commit, trackers: frozenset[str]) -> Item:
         commit.id,
         prose=commit.message,
         paths=tuple(dict.fromkeys(path for file in commit.files for path in (file.path, file.old_path) if path)),
-        names=(commit.authored, commit.committed),
+        names=(commit.authored, commit.committed, *_machine(commit.author)),
         oid=commit.oid,
         reasons=says_more or gives_reason(commit.subject),
         trackers=trackers,
     )
 
 
+def _machine(person: Person) -> tuple[str, ...]:
+    """The name of a bot; a person's name is no evidence."""
+    return (person.name,) if person.name.endswith("[bot]") else ()
+
+
 def _file(file: FileChange, oid: str, trackers: frozenset[str]) -> Iterator[Item]:
     paths = tuple(path for path in (file.path, file.old_path) if path)
     code = "\n".join(f"{hunk.section}\n{hunk.text or ''}" for hunk in file.hunks)
-    yield Item(file.id, code=code, paths=paths, oid=oid, trackers=trackers)
+    described = DESCRIBED[role(file.path)]
+    yield Item(file.id, code=code, paths=paths, oid=oid, trackers=trackers, described=described)
     for hunk in file.hunks:
-        yield Item(hunk.id, code=f"{hunk.section}\n{hunk.text or ''}", paths=paths, oid=oid, trackers=trackers)
+        text = f"{hunk.section}\n{hunk.text or ''}"
+        yield Item(hunk.id, code=text, paths=paths, oid=oid, trackers=trackers, described=described)
 
 
 def _document(document: Document, trackers: frozenset[str]) -> Item:

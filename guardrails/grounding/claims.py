@@ -10,9 +10,10 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from guardrails.evidence.identifiers import fold, mentions
+from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
+from guardrails.grounding.commonplace import COMMONPLACE
 from guardrails.grounding.items import content, stands_in
 from guardrails.grounding.statements import Statement
 from guardrails.wording.words import phrases
@@ -33,6 +34,11 @@ CLAIM_WEAK = Code(
     cure="Compare the sentence with its evidence before accepting it.",
     section="evidraft",
     severity=Severity.WARNING,
+)
+CLAUSE_UNSUPPORTED = _code(
+    "clause-unsupported",
+    "A clause of a sentence shares no word with the evidence that the sentence cites.",
+    "Take the clause out, or cite the evidence that carries it.",
 )
 CAUSE_WITHOUT_SOURCE = _code(
     "cause-without-source",
@@ -69,9 +75,16 @@ EMPHASIS_UNSUPPORTED = Code(
     severity=Severity.WARNING,
 )
 
+_CLAUSES: Final = re.compile(
+    r"[,;:()—]\s|\s[-–—]\s|\b(?:and|but|or|so|because|which|who|while|when|if|since|as|that)\b", re.IGNORECASE
+)
+_CODE: Final = re.compile(r"`[^`]*`")
+_LONG: Final = 4
+"""How many words a clause has that no chance keeps out of all the evidence."""
 _WEAK: Final = 0.4
 _FEW: Final = 3
 _ENOUGH: Final = 2
+_FEWEST: Final = 2
 
 
 _CAUSE: Final = phrases(
@@ -127,13 +140,38 @@ def _overlap(statement: Statement, citable: Citable) -> Iterator[Finding]:
     if is_rationale and not cited:
         return
     shown = frozenset[str]().union(*(item.content for item in cited))
+    shares_any = not told.isdisjoint(shown)
+    told -= frozenset() if is_rationale else COMMONPLACE
     common = len(told & shown)
     message = f"{common} of {len(told)} content words stand in the cited evidence"
-    if not common and len(told) >= _ENOUGH and _scripts(told) & _scripts(shown):
+    shares_any = shares_any or len(told) < _ENOUGH or not _scripts(told) & _scripts(shown)
+    if not shares_any and not _names_something(statement, citable):
         yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
     elif len(told) >= _FEW and common < _WEAK * len(told):
         severity = Severity.NEEDS_INPUT if is_rationale else Severity.WARNING
         yield CLAIM_WEAK.at(statement.where, message, evidence=statement.evidence, severity=severity)
+
+
+def _clause(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    """A sentence that begins with the evidence may go on without it: each longer clause shares a word with what it cites."""
+    clauses = [content(clause) for clause in _CLAUSES.split(_CODE.sub(" ", statement.text))]
+    if len(clauses) < _FEWEST:
+        return
+    shown = frozenset[str]().union(*(item.content for item in citable.cited(statement.evidence)))
+    for told in clauses:
+        count = len(told - COMMONPLACE)
+        if count >= _FEW and told.isdisjoint(shown) and _scripts(told) & _scripts(shown):
+            message = f"got a clause of {count} content words, none of which stands in the cited evidence"
+            severity = Severity.ERROR if count >= _LONG else Severity.WARNING
+            yield CLAUSE_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence, severity=severity)
+
+
+def _names_something(statement: Statement, citable: Citable) -> bool:
+    """Whether it names anything by its identifier that the evidence has too."""
+    named = mentions(statement.text, trackers=citable.trackers)
+    return any(
+        mention.kind is not IdentifierKind.QUANTITY and citable.supports(mention, statement.evidence) for mention in named
+    )
 
 
 def _scripts(words: frozenset[str]) -> frozenset[str]:
@@ -223,4 +261,4 @@ def _emphasis(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 
 Rule = Callable[[Statement, Citable], Iterator[Finding]]
-_RULES: Final[tuple[Rule, ...]] = (_overlap, _cause, _effect, _credit, _person, _unit, _emphasis)
+_RULES: Final[tuple[Rule, ...]] = (_overlap, _clause, _cause, _effect, _credit, _person, _unit, _emphasis)

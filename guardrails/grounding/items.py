@@ -71,7 +71,8 @@ class Item:
     """One citable item. `prose` is what people wrote, `code` what the change holds; `oid` the commit it belongs to.
 
     `reasons` tells whether it can carry a reason: a message with a body, a document, a record, an answer; never a diff.
-    `names` are identifiers that stand in fields of their own (a document's key and address, a commit's dates).
+    `names` are identifiers that stand in fields of their own (a document's key and address, a commit's dates). `described` are
+    words that tell what kind of thing it is: they count as said, and stand nowhere.
     """
 
     id: str
@@ -82,6 +83,7 @@ class Item:
     oid: str = ""
     reasons: bool = False
     trackers: frozenset[str] = frozenset()
+    described: str = ""
 
     @cached_property
     def raw(self) -> str:
@@ -105,8 +107,8 @@ class Item:
 
     @cached_property
     def content(self) -> frozenset[str]:
-        """The stems of all its content words."""
-        return content(self.raw)
+        """The stems of all its content words, and of those that describe it."""
+        return content(f"{self.raw}\n{self.described}")
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
@@ -119,7 +121,9 @@ class Item:
         plain = f"{self.prose}\n{self.code}".translate(_MARKS)
         texts = ("\n".join((self.prose, *self.names)), plain)
         found = {(mention.kind, mention.value) for text in texts for mention in mentions(text, trackers=self.trackers)}
-        found |= {(IdentifierKind.QUANTITY, value) for value in quantities.elided(fold(plain))}
+        found |= {
+            (IdentifierKind.QUANTITY, value) for value in (*quantities.elided(fold(plain)), *quantities.tuples(self.code))
+        }
         pages = (page for kind, value in found if kind is IdentifierKind.URL for page in _NUMBERED_PAGE.finditer(value))
         marks = {"merge_requests": "!"}
         numbers = {(IdentifierKind.NUMBER, f"{marks.get(page['kind'], '#')}{page['number']}") for page in pages}

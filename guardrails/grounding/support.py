@@ -14,6 +14,8 @@ _WORDS_WITH_SLASHES: Final = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)*")
 _ELLIPSIS: Final = re.compile(r"\s*(?:\.\.\.|…|\[…\]|\[\.\.\.\])\s*")
 _RANGE: Final = re.compile(r":\d{1,9}(?:-\d{1,9})?$")
 _CODE_WORD: Final = re.compile(r"\w+(?:-\w+)*")
+_STANDS_FOR_ANY: Final = re.compile(r"NAMES?|KEY|VALUE|TEXT|PATH|FILE|URL|NUMBER|VERSION|TYPE|ID|[NX]|XXX+")
+"""What people write in a longer piece of code for the part that varies."""
 _QUALIFIED_NUMBER: Final = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)(?P<number>[#!]\d+)")
 
 Cited = tuple[Item, ...]
@@ -86,7 +88,7 @@ def _code(mention: Mention, cited: Cited) -> bool:
     path = _RANGE.sub("", inner)
     if any(stands_in(inner, item.text) or path in item.paths for item in cited):
         return True
-    words = _CODE_WORD.findall(inner)
+    words = [word for word in _CODE_WORD.findall(inner) if not _STANDS_FOR_ANY.fullmatch(word) or " " not in inner]
     return bool(words) and all(any(stands_in(word, item.text) for item in cited) for word in words)
 
 

@@ -21,7 +21,7 @@ from guardrails.redaction.folding import encodable, fold
 from guardrails.redaction.leaves import Form
 from guardrails.redaction.naming import Names
 from guardrails.redaction.neutralise import neutralise
-from guardrails.redaction.people import People
+from guardrails.redaction.people import People, is_bot
 from guardrails.redaction.placeholders import PLACEHOLDER, Numbers, bare, rule_name
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.secrets import SecretEngine
@@ -122,7 +122,7 @@ class Judge:
     def _elsewhere(self, leaf: Leaf) -> Iterator[Mention]:
         """What must go besides secrets found by form: known secrets, withheld names, terms, people."""
         text = leaf.text
-        if leaf.form is Form.PERSON and self.people is not None:
+        if leaf.form is Form.PERSON and self.people is not None and not is_bot(text):
             if text.strip() and not PLACEHOLDER.fullmatch(text):
                 yield Mention(0, len(text), "person", self.people.key(text))
             return

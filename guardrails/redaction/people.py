@@ -1,6 +1,7 @@
 """People in evidence: authors, committers, those whom trailers thank, and e-mail addresses in text (Intent Changesets 11.7).
 
-Names and addresses are personal data that no draft needs; each person keeps one alias within a bundle.
+Names and addresses are personal data that no draft needs; each person keeps one alias within a bundle. The account of a bot, as
+forges mark it (`dependabot[bot]`), is nobody: its name stays, its address goes as any other.
 """
 
 from __future__ import annotations
@@ -73,8 +74,13 @@ class People:
             group = 1 if match.group(1) is not None else 2
             whole = match.group(group)
             name, _, rest = whole.partition("<")
-            if not PLACEHOLDER.fullmatch(whole.strip()):
+            if not PLACEHOLDER.fullmatch(whole.strip()) and not is_bot(name):
                 yield Mention(match.start(group), match.end(group), "person", self.key(name.strip(), rest.partition(">")[0]))
+
+
+def is_bot(name: str) -> bool:
+    """Whether a name is that of a bot's account."""
+    return name.strip().endswith("[bot]")
 
 
 def _plain(text: str) -> str:
@@ -83,4 +89,5 @@ def _plain(text: str) -> str:
 
 def _is_telling(name: str) -> bool:
     """Whether a name may be looked for in prose: a full name or a handle, no single word such as `root` or `will`."""
-    return len(name) >= 5 and (" " in name.strip() or name.startswith("@")) and not PLACEHOLDER.search(name)
+    is_full = len(name) >= 5 and (" " in name.strip() or name.startswith("@"))
+    return is_full and not is_bot(name) and not PLACEHOLDER.search(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrails.evidence.quantities import elided, normal, supports
+from guardrails.evidence.quantities import elided, normal, supports, tuples
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,10 @@ def test_a_quantity_is_carried_only_by_its_equal(shown: str, told: str, carried:
 )
 def test_the_first_number_of_a_pair_has_the_unit_of_the_second(text: str, values: set[str]) -> None:
     assert elided(text) == values
+
+
+@pytest.mark.parametrize(
+    ("text", "values"), [(">= (3, 6)", {"3.6"}), ("(3,11,0)", {"3.11"}), ("f(x, 6)", set()), ("3, 6", set())]
+)
+def test_a_tuple_of_numbers_is_a_version(text: str, values: set[str]) -> None:
+    assert tuples(text) == values

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import mentions
-from guardrails.evidence.model import DocumentKind, Hunk
+from guardrails.evidence.model import DocumentKind, Hunk, Person
 from guardrails.grounding import claims, identifiers, polarity, statements
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.statements import Statement
@@ -138,3 +138,17 @@ def test_a_given_text_leans_on_whole_files_which_hold_what_their_hunks_hold() ->
 def test_trailers_are_found_in_any_case() -> None:
     citable = Citable.of(evidence("Fix\n\nimpact: patch\n  IMPACT:  minor \nimpact patch"), PROFILE)
     assert list(citable.trailers("Impact")) == [("C1", "patch"), ("C1", "minor")]
+
+
+def test_what_the_selection_changes_as_a_whole_can_be_cited() -> None:
+    net = replace(file(7, "src/whole.py"), hunks=(Hunk("H7", "git:src/whole.py:1", "sha256:7", 0, 0, 1, 1, "", "+whole()\n"),))
+    citable = Citable.of(evidence("One", net=(net,)), PROFILE)
+    assert "F7" in citable.whole
+    assert findings("`whole()` comes new in src/whole.py", citable, "H7") == []
+
+
+def test_a_bot_can_be_named_and_a_person_cannot() -> None:
+    bumped, by_ada = (replace(commit(1, "Bump it"), author=Person(name, "")) for name in ("dependabot[bot]", "Ada Lovelace"))
+    text = "It was bumped by Dependabot"
+    assert not any("person" in found for found in findings(text, Citable.of(evidence(bumped), PROFILE), "C1"))
+    assert any("person" in found for found in findings(text, Citable.of(evidence(by_ada), PROFILE), "C1"))

@@ -47,6 +47,10 @@ TOLD = [
     ("Uploads please colourful penguins in dark theatres", (), ("claim-weak",)),
     ("Colourful penguins dance in dark theatres tonight", ("claim-unsupported", "unsupported-date"), ()),
     ("Two uploads keep their order", ("unsupported-quantity",), ()),
+    ("Retried uploads keep their order, so colourful penguins dance in theatres", ("clause-unsupported",), ()),
+    ("Retried uploads keep their order, and penguins dance in theatres", (), ("clause-unsupported",)),
+    ("Retried uploads keep their order, and nothing else changes for users of the tool", (), ()),
+    ("Nothing else changes for users of the tool", (), ()),
     ("Повторные загрузки сохраняют порядок новых файлов", (), ("claim-weak",)),
 ]
 
@@ -91,6 +95,9 @@ def test_changes_alone_give_facts_and_no_reasons(text: str, where: str, expected
         ("`retry up.py` holds", []),
         ("`up.retry` holds", []),
         ("`up.retries` holds", [("error", "unsupported-code")]),
+        ("`retry NAME up` holds", []),
+        ("`retry OTHER up` holds", [("error", "unsupported-code")]),
+        ("`NAME` holds the pause", [("error", "unsupported-code")]),
         ("`src/down.py:2-3` holds the pause", [("error", "unsupported-code")]),
         ("The pause stands in up.py", []),
         ("The pause stands in src/", []),
@@ -99,6 +106,26 @@ def test_changes_alone_give_facts_and_no_reasons(text: str, where: str, expected
 )
 def test_code_spans_and_paths_name_what_the_changes_have(text: str, expected: list[tuple[str, str]]) -> None:
     assert [finding for finding in found(text, CASE.citable, "H1", "F1") if finding[0] == "error"] == expected
+
+
+ROLES: tuple[tuple[str, str, list[str]], ...] = (
+    ("docs/usage.md", "A guide for newcomers", []),
+    ("tests/test_up.py", "More coverage", []),
+    ("newsfragments/1.feature", "A news fragment for the release", []),
+    ("src/up.py", "A guide for newcomers", ["claim-unsupported"]),
+)
+
+
+@pytest.mark.parametrize(("path", "text", "expected"), ROLES, ids=[f"{row[0]}: {row[1]}" for row in ROLES])
+def test_a_file_may_be_called_what_it_is(path: str, text: str, expected: list[str]) -> None:
+    citable = judged({"commits": [{"message": "Pause", "files": {path: "@@\n+20"}}]}).citable
+    assert [code for _, code in found(text, citable, "F1")] == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), [("Before Python 3.6", []), ("Before Python 3.7", ["unsupported-quantity"])])
+def test_a_version_may_be_a_tuple_in_code(text: str, expected: list[str]) -> None:
+    citable = judged({"commits": [{"message": "Ask python", "files": {"a.py": "@@\n+if version_info >= (3, 6):"}}]}).citable
+    assert [code for severity, code in found(text, citable, "C1", "F1") if severity == "error"] == expected
 
 
 @pytest.mark.parametrize(

@@ -231,6 +231,15 @@ def test_people_have_aliases(engine: SecretEngine) -> None:
     )
 
 
+def test_a_bot_is_nobody(engine: SecretEngine) -> None:
+    message = "Bump it\n\nSigned-off-by: dependabot[bot] <support@forge.test>"
+    got = shown(bundle(commit(1, message, author=Person("dependabot[bot]", "49699+dependabot[bot]@forge.test"))), engine)
+    assert got.bundle.commits[0].author.name == "dependabot[bot]"
+    assert got.bundle.commits[0].message == "Bump it\n\nSigned-off-by: dependabot[bot] <[email:1]>"
+    named = shown(bundle(commit(1, "x", author=Person("acme-bank[bot]", ""))), engine)
+    assert named.bundle.commits[0].author.name == "[term:1][bot]"
+
+
 def test_people_are_known_before_the_first_text_is_read(engine: SecretEngine) -> None:
     one = bundle(commit(1, "Ask Bob Builder"), documents=[document(1, body="Reviewed-by: Bob Builder <bob@b.test>")])
     assert shown(one, engine).bundle.commits[0].message == "Ask [person:1]"
