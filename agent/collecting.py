@@ -46,7 +46,10 @@ SETTINGS_FILES = ("evidraft.toml", "pyproject.toml")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the command line asked for. Paths are as given; `environ` holds the variables that settings may come from."""
+    """What the command line asked for. Paths are as given; `environ` holds the variables that settings may come from.
+
+    Where a run `needs_profile`, there must be one; else it goes without the default one, but not without one that is named.
+    """
 
     repository: Path
     operand: str | None = None
@@ -58,6 +61,7 @@ class Request:
     evidence: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
     answers_file: str | None = None
+    needs_profile: bool = True
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ), repr=False)
 
     @property
@@ -68,16 +72,32 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Everything that a run is made of, with the raw evidence still sealed."""
+    """Everything that a run is made of, with the raw evidence still sealed. `profile_path` is "" without a profile."""
 
     repository: Repository
     evidence: Evidence
-    profile: Profile
+    profile: Profile | None
     profile_path: str
     rules: Rules
     policy: Policy
     settings: Settings
     answers: tuple[Answer, ...]
+
+    @property
+    def active(self) -> Profile:
+        """The profile of a run that needs one.
+
+        Raises:
+            ConfigurationFailure: there is none.
+        """
+        if self.profile is None:
+            raise _no_profile(self.evidence.selection, self.settings)
+        return self.profile
+
+    @property
+    def profile_digest(self) -> str | None:
+        """The digest of the profile's exact bytes; None without a profile."""
+        return self.profile.digest if self.profile is not None else None
 
 
 def gather(request: Request) -> Gathered:
@@ -90,6 +110,8 @@ def gather(request: Request) -> Gathered:
     collected = collect(repository, request.operand, staged=request.staged, work_tree=request.work_tree)
     settings, notes = _settings(repository, collected.selection, request)
     profile, profile_path = _profile(repository, collected.selection, settings)
+    if profile is None and (request.needs_profile or settings.profile is not None):
+        raise _no_profile(collected.selection, settings)
     reviewed_profile = _reviewed_profile(repository, collected.selection, settings) or profile
     rules = _rules(settings, profile)
     policy = _policy(repository, collected.selection, settings)
@@ -97,13 +119,13 @@ def gather(request: Request) -> Gathered:
     given = answering.read(request.answers, request.answers_file)
     bundle = Bundle(
         selection=collected.selection,
-        repository=profile.repository,
-        profile=ProfileSource(profile_path, profile.digest),
+        repository=profile.repository if profile is not None else "",
+        profile=ProfileSource(profile_path, profile.digest) if profile is not None else None,
         commits=collected.commits,
         uncommitted=collected.uncommitted,
         referenced=collected.referenced,
         documents=_documents(repository, collected, rules, request.evidence),
-        records=existing_records(repository, (profile, reviewed_profile), collected),
+        records=existing_records(repository, tuple(filter(None, (profile, reviewed_profile))), collected),
         answers=given,
         notes=(*collected.notes, *notes, *_profile_notes(profile, reviewed_profile, profile_path)),
     )
@@ -150,7 +172,8 @@ def _own_settings(repository: Repository, revision: str) -> tuple[bytes, str] | 
     return None
 
 
-def _profile(repository: Repository, selection: Selection, settings: Settings) -> tuple[Profile, str]:
+def _profile(repository: Repository, selection: Selection, settings: Settings) -> tuple[Profile | None, str]:
+    """The active profile and where it stands; None and "" where there is none."""
     if settings.profile_from_person is not None:
         path = settings.profile_from_person
         return read_profile(inputs.read(str(path)), str(path)), str(path)
@@ -161,13 +184,15 @@ def _profile(repository: Repository, selection: Selection, settings: Settings) -
         data = inputs.read_below(repository.top, name)
     if data is None and selection.head is not None:
         data = repository.read(selection.head, name)
-    if data is None:
-        raise ConfigurationFailure(
-            "there is no Project Profile",
-            where=f"{name} at {(selection.head or 'the unborn branch')[:12]}",
-            cure="give one with --profile FILE, or make one with: evidraft profile init",
-        )
-    return read_profile(data, name), name
+    return (None, "") if data is None else (read_profile(data, name), name)
+
+
+def _no_profile(selection: Selection, settings: Settings) -> ConfigurationFailure:
+    return ConfigurationFailure(
+        "there is no Project Profile",
+        where=f"{settings.profile or DEFAULT_PROFILE} at {(selection.head or 'the unborn branch')[:12]}",
+        cure="give one with --profile FILE, or make one with: evidraft profile init",
+    )
 
 
 def _reviewed_profile(repository: Repository, selection: Selection, settings: Settings) -> Profile | None:
@@ -180,8 +205,8 @@ def _reviewed_profile(repository: Repository, selection: Selection, settings: Se
     return found if isinstance(found, Profile) else None
 
 
-def _profile_notes(profile: Profile, before: Profile, name: str) -> Iterator[Note]:
-    if profile.digest != before.digest:
+def _profile_notes(profile: Profile | None, before: Profile | None, name: str) -> Iterator[Note]:
+    if profile is not None and before is not None and profile.digest != before.digest:
         yield Note("profile-in-change", name, "the change itself edits the Project Profile that it is judged by")
 
 
@@ -199,9 +224,10 @@ def read_profile(data: bytes, name: str) -> Profile:
     )
 
 
-def _rules(settings: Settings, profile: Profile) -> Rules:
+def _rules(settings: Settings, profile: Profile | None) -> Rules:
+    """The reviewed rules. Without a profile nothing says which words of a profile they may use, and nothing uses those."""
     rules = reviewed.read(settings.rules)
-    findings = reviewed.check(rules, profile) if isinstance(rules, Rules) else rules
+    findings = rules if not isinstance(rules, Rules) else reviewed.check(rules, profile) if profile is not None else ()
     if isinstance(rules, Rules) and not findings:
         return rules
     raise ConfigurationFailure(
@@ -228,8 +254,10 @@ def _policy(repository: Repository, selection: Selection, settings: Settings) ->
     raise ConfigurationFailure(_told("the redaction policy is not valid", policy), where=name, cure="mend it")
 
 
-def _require_names(policy: Policy, profile: Profile) -> None:
+def _require_names(policy: Policy, profile: Profile | None) -> None:
     """A draft must name the profile's words; a policy that takes one out would leave every draft without it."""
+    if profile is None:
+        return
     findings = terms.conflicts(policy, dict(_needed(profile)))
     if findings:
         raise ConfigurationFailure(

@@ -7,31 +7,29 @@ from dataclasses import dataclass, replace
 from agent.collecting import Gathered
 from agent.model.client import Model, Prompt, Usage
 from agent.prompting import compose
-from agent.tasks import CHANGESET
+from agent.tasks import CHANGESET, Task
 from guardrails.drafts import changeset as changesets
 from guardrails.drafts import reply as replies
-from guardrails.drafts.draft import Draft, combine
+from guardrails.drafts.draft import Draft
 from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding, blocking
 from guardrails.grounding import asking, matching, origin
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.postvalidator import postvalidate
 from guardrails.grounding.verdict import Rejected, Verdict, decide
 from guardrails.records.changeset import Changeset
 from guardrails.records.profile import Profile
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import Guard, RedactedEvidence, redact
 from guardrails.redaction.secrets import SecretEngine
-from guardrails.resolving.resolve import resolve
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a run is judged by: the active profile, the reviewed rules, the redaction policy and its secret engine."""
+    """What a run is judged by: the active profile if any, the reviewed rules, the redaction policy and its secret engine."""
 
-    profile: Profile
+    profile: Profile | None
     rules: Rules
     policy: Policy
     engine: SecretEngine
@@ -72,62 +70,69 @@ class Seen:
     prompt: Prompt | None
 
 
-def see(evidence: Evidence, terms: Terms, *, client: str) -> Seen:
+def see(task: Task, evidence: Evidence, terms: Terms, *, client: str) -> Seen:
     """Walk the road up to the drafter, sending nothing: `--dry-run`, `evidraft evidence`, and the first half of `draft`."""
     redacted = redact(evidence, terms.policy, terms.engine, client=client)
-    resolved = resolve(redacted, terms.profile, terms.rules)
-    prompt = compose(CHANGESET, redacted, resolved.requests, terms.profile) if resolved.requests else None
+    resolved = task.resolve(redacted, terms.profile, terms.rules)
+    prompt = compose(task, redacted, resolved.requests, terms.profile) if resolved.requests else None
     return Seen(redacted, resolved, prompt)
 
 
-async def draft(evidence: Evidence, terms: Terms, model: Model, *, repairs: int = 2) -> Outcome:
-    """Draft one changeset. The drafter is asked at most `1 + repairs` times, with the same evidence each time.
+async def draft(task: Task, evidence: Evidence, terms: Terms, model: Model, *, repairs: int = 2) -> Outcome:
+    """Draft one record. The drafter is asked at most `1 + repairs` times, with the same evidence each time.
 
     Raises:
         agent.errors.ProviderFailure: the drafter could not be reached.
     """
-    seen = see(evidence, terms, client=model.name)
+    seen = see(task, evidence, terms, client=model.name)
     citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
-    current, findings = _judge(seen, citable)
+    current, findings = _judge(task, seen, citable)
     attempts: tuple[Attempt, ...] = ()
     prompt = seen.prompt
     while prompt is not None and len(attempts) <= repairs:
         answer = await model.draft(prompt)
         reply = replies.parse(answer.text)
         if isinstance(reply, tuple):
-            current, findings = _judge(seen, citable)
+            current, findings = _judge(task, seen, citable)
             told = (*findings, *_unreadable(reply, prompt))
         else:
-            current, findings = _judge(seen, citable, reply)
+            current, findings = _judge(task, seen, citable, reply)
             told = findings = (*findings, *asking.check(reply, prompt.requests))
         attempts += (Attempt(prompt.digest, answer.usage, told),)
         feedback = tuple(dict.fromkeys(f"{finding.where}: {finding.code}" for finding in _curable(told, prompt)))
-        prompt = compose(CHANGESET, seen.evidence, prompt.requests, terms.profile, feedback=feedback) if feedback else None
+        prompt = compose(task, seen.evidence, prompt.requests, terms.profile, feedback=feedback) if feedback else None
     verdict = decide(current, seen.resolved, findings)
     return Outcome(verdict, seen.evidence, seen.resolved, model.name, seen.prompt, attempts)
 
 
-def judge_given(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
-    """The gate by itself: hold a record that someone else wrote against the same evidence (`evidraft verify`).
+def judge(task: Task, draft_: Draft, seen: Seen, terms: Terms, also: tuple[Finding, ...] = ()) -> Verdict:
+    """The gate by itself: hold a draft that someone else wrote against the same evidence, `also` with findings made before."""
+    citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
+    return decide(draft_, seen.resolved, (*_held(task, draft_, citable, seen), *also))
+
+
+def judge_changeset(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
+    """Hold a changeset that someone else wrote against the same evidence (`evidraft verify`).
 
     What rejects it is told at the places of the record; what is asked, at those that answers have.
     """
-    citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
-    own = changesets.given(record, citable.whole)
+    own = changesets.given(record, Citable.of(seen.evidence, terms.profile, terms.rules.trackers).whole)
     places = matching.places(own, seen.resolved)
     draft_ = matching.renumbered(own, places)
-    findings = _showable(postvalidate(draft_, citable, seen.resolved, seen.evidence.guard), seen.evidence.guard)
-    verdict = decide(draft_, seen.resolved, (*findings, *matching.missing(draft_, seen.resolved)))
+    verdict = judge(CHANGESET, draft_, seen, terms, matching.missing(draft_, seen.resolved))
     return Rejected(matching.told(verdict.findings, places)) if isinstance(verdict, Rejected) else verdict
 
 
-def _judge(seen: Seen, citable: Citable, reply: replies.ProseReply | None = None) -> tuple[Draft, tuple[Finding, ...]]:
-    resolved = seen.resolved
-    asked = [request.field for request in resolved.requests]
-    known = Draft(changesets.CHANGESET, resolved.values, resolved.prose, resolved.coverage)
-    draft_ = origin.marked(combine(known, reply, asked), citable)
+def _judge(
+    task: Task, seen: Seen, citable: Citable, reply: replies.ProseReply | None = None
+) -> tuple[Draft, tuple[Finding, ...]]:
+    draft_ = origin.marked(task.assemble(seen.evidence, seen.resolved, reply), citable)
+    return draft_, _held(task, draft_, citable, seen)
+
+
+def _held(task: Task, draft_: Draft, citable: Citable, seen: Seen) -> tuple[Finding, ...]:
     guard = seen.evidence.guard
-    return draft_, _showable(postvalidate(draft_, citable, resolved, guard), guard)
+    return _showable(task.rules(draft_, citable, seen.resolved, guard), guard)
 
 
 def _showable(findings: tuple[Finding, ...], guard: Guard) -> tuple[Finding, ...]:

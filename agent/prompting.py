@@ -41,7 +41,7 @@ def compose(
     task: Task,
     evidence: RedactedEvidence,
     requests: Sequence[ProseRequest],
-    profile: Profile,
+    profile: Profile | None,
     *,
     feedback: Sequence[str] = (),
     budget: int = BUDGET,
@@ -49,15 +49,15 @@ def compose(
 ) -> Prompt:
     """Put one prompt together. `fence` is for tests; else it is random.
 
-    The exact profile goes in first, then items by rank (answers, messages, documents, records, source, generated files) while
-    `budget` lasts. Requests keep the ids that are shown, for what was not shown cannot be cited. `digest` does not depend
-    on the fence.
+    The exact profile, where there is one, goes in first, then items by rank (answers, messages, documents, records, source,
+    generated files) while `budget` lasts. Requests keep the ids that are shown, for what was not shown cannot be cited.
+    `digest` does not depend on the fence.
 
     Raises:
         ValueError: a line of the evidence holds the `fence` that was handed in.
     """
     packed, left_out = _packed(_items(evidence.bundle), budget)
-    shown = (_profile(evidence, profile), *packed)
+    shown = (*_profile(evidence, profile), *packed)
     seen = frozenset(item.id for item in packed)
     asked = tuple(replace(request, sources=tuple(filter(seen.__contains__, request.sources))) for request in requests)
     instructions = "\n\n".join(_instructions(task, asked, feedback))
@@ -90,10 +90,12 @@ def _asked(request: ProseRequest) -> str:
     return f"- `{request.field}`, which may rest on: {', '.join(request.sources) or 'nothing that is shown; answer null'}"
 
 
-def _profile(evidence: RedactedEvidence, profile: Profile) -> Item:
+def _profile(evidence: RedactedEvidence, profile: Profile | None) -> Iterator[Item]:
     """The exact active profile. It is a file like any other, so it is fenced and cleaned; its id is none that can be cited."""
+    if profile is None:
+        return
     place = evidence.bundle.profile.path if evidence.bundle.profile is not None else ""
-    return Item("profile", "profile", place, evidence.guard.clean(profile.data.decode("utf-8", "backslashreplace")))
+    yield Item("profile", "profile", place, evidence.guard.clean(profile.data.decode("utf-8", "backslashreplace")))
 
 
 def _items(bundle: Bundle) -> Iterator[Item]:
@@ -139,13 +141,13 @@ def _packed(items: Iterable[Item], budget: int) -> tuple[tuple[Item, ...], tuple
     return tuple(shown), tuple(left_out)
 
 
-def _frame(evidence: RedactedEvidence, profile: Profile, left_out: Sequence[str]) -> dict[str, object]:
+def _frame(evidence: RedactedEvidence, profile: Profile | None, left_out: Sequence[str]) -> dict[str, object]:
     """What is said about the evidence as a whole: the exact selection, the exact profile, and what is missing."""
     bundle = evidence.bundle
     return {
         "selection": {"base": bundle.selection.base, "head": bundle.selection.head, "kind": bundle.selection.kind.value},
         "repository": bundle.repository,
-        "profile-digest": profile.digest,
+        "profile-digest": profile.digest if profile is not None else None,
         "left-out": list(left_out),
     }
 

@@ -62,7 +62,7 @@ def manifest(bundle: Bundle) -> Iterator[dict[str, str]]:
     """Each evidence item by id, kind, locator and digest of its exact bytes."""
     for commit in (*bundle.commits, *bundle.referenced):
         yield {"id": commit.id, "kind": "commit", "locator": commit.locator, "digest": commit.digest}
-    for change in bundle.files():
+    for change in (*bundle.files(), *(bundle.net or ())):
         yield {"id": change.id, "kind": "file", "locator": change.locator, "digest": change.digest}
         for hunk in change.hunks:
             yield {"id": hunk.id, "kind": "hunk", "locator": hunk.locator, "digest": hunk.digest}

@@ -1,17 +1,63 @@
-"""Tasks: what a drafter can be asked for, by name, and the prompt text that asks it (Intent Changesets 11)."""
+"""Tasks: what a drafter can be asked for, and the stages of the road that differ between them (Intent Changesets 11)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from guardrails.drafts import changeset
+from guardrails.drafts.draft import Draft, Form
+from guardrails.drafts.reply import ProseReply
+from guardrails.findings import Finding
+from guardrails.grounding.citable import Citable
+from guardrails.grounding.postvalidator import postvalidate
+from guardrails.records.profile import Profile
+from guardrails.redaction.redact import Guard, RedactedEvidence
+from guardrails.resolving.resolve import resolve
+from guardrails.resolving.resolved import Resolved
+from guardrails.resolving.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One kind of draft. `prompt` names the texts in `prompts`, in the order in which they are put together."""
+    """One kind of draft.
+
+    `prompt` names the texts in `prompts`, in the order in which they are put together; `form` is that of a draft of which
+    nothing is known yet. `resolve` decides what needs no model, `assemble` joins it with what a drafter wrote, `rules` hold the
+    draft against what was shown.
+    """
 
     name: str
     version: str
     prompt: tuple[str, ...]
+    form: Form
+    resolve: Callable[[RedactedEvidence, Profile | None, Rules], Resolved] = field(repr=False)
+    assemble: Callable[[RedactedEvidence, Resolved, ProseReply | None], Draft] = field(repr=False)
+    rules: Callable[[Draft, Citable, Resolved, Guard], tuple[Finding, ...]] = field(repr=False)
 
 
-CHANGESET = Task(name="changeset", version="1", prompt=("shared", "changeset"))
+def _resolve_changeset(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) -> Resolved:
+    """What resolving decides of a changeset.
+
+    Raises:
+        ValueError: there is no profile; whoever gathers for a changeset sees to it that there is one.
+    """
+    if profile is None:
+        raise ValueError("a changeset is resolved under a Project Profile")
+    return resolve(evidence, profile, rules)
+
+
+def _join(_evidence: RedactedEvidence, resolved: Resolved, reply: ProseReply | None) -> Draft:
+    return resolved.drafted(reply)
+
+
+CHANGESET: Final = Task(
+    name="changeset",
+    version="1",
+    prompt=("shared", "changeset"),
+    form=changeset.CHANGESET,
+    resolve=_resolve_changeset,
+    assemble=_join,
+    rules=postvalidate,
+)

@@ -48,6 +48,7 @@ def draft(
     """
     from agent.collecting import Request
     from agent.commands.drafting import Wish, run
+    from agent.tasks import CHANGESET
 
     request = Request(
         repository=repo,
@@ -74,7 +75,7 @@ def draft(
         quiet=quiet,
         verbose=verbose,
     )
-    return run(request, wish)
+    return run(CHANGESET, request, wish)
 
 
 @app.command("check")

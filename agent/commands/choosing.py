@@ -13,7 +13,7 @@ from agent.render import outcomes
 from agent.render.outcomes import Frame
 from agent.sources.bases import selected
 from agent.sources.git import Repository
-from guardrails.drafts.changeset import CHANGESET
+from agent.tasks import Task
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Unresolved
 from guardrails.grounding.verdict import NeedsInput
@@ -35,10 +35,10 @@ def chosen(request: Request, *, quiet: bool = False) -> Request | Unresolved:
     return replace(request, operand=operand)
 
 
-def ask(question: Unresolved, command: Sequence[str], *, as_json: bool, output: Path | None = None) -> int:
+def ask(question: Unresolved, task: Task, command: Sequence[str], *, as_json: bool, output: Path | None = None) -> int:
     """Put the question as the outcome of `command`, on stdout or into `output`; returns the exit code."""
-    verdict = NeedsInput((question,), (), Draft(CHANGESET, {}, {}))
-    frame = Frame("changeset", None, None, None, resuming.resume(command, (), (question,)))
+    verdict = NeedsInput((question,), (), Draft(task.form, {}, {}))
+    frame = Frame(task.name, None, None, None, resuming.resume(command, (), (question,)))
     told = printing.json_text(outcomes.document(verdict, frame)) if as_json else outcomes.text(verdict, frame)
     if output is not None:
         store.write_output(output, told.encode())

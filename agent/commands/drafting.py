@@ -20,6 +20,7 @@ from agent.receipt import receipt
 from agent.render import outcomes
 from agent.render.outcomes import Frame
 from agent.sources import answers as answering
+from agent.tasks import Task
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Unresolved
 from guardrails.drafts.sourced import Basis
@@ -44,24 +45,24 @@ class Wish:
     verbose: bool = False
 
 
-def run(request: Request, wish: Wish) -> int:
-    """Draft one changeset and carry out the wish; returns the exit code.
+def run(task: Task, request: Request, wish: Wish) -> int:
+    """Draft one record and carry out the wish; returns the exit code.
 
     Raises:
         agent.errors.Failure: something cannot be read, used or written.
     """
     chosen = choosing.chosen(request, quiet=wish.quiet)
     if isinstance(chosen, Unresolved):
-        return choosing.ask(chosen, wish.command, as_json=wish.as_json, output=wish.output)
+        return choosing.ask(chosen, task, wish.command, as_json=wish.as_json, output=wish.output)
     gathered = gather(chosen)
     terms = Terms.of(gathered, engines.secret_engine())
     model = _model(wish.model or gathered.settings.model)
     if wish.dry_run:
-        return view(see(gathered.evidence, terms, client=model.name), as_json=wish.as_json)
-    outcome, answers = _until_settled(gathered, terms, model, wish)
+        return view(see(task, gathered.evidence, terms, client=model.name), as_json=wish.as_json)
+    outcome, answers = _until_settled(task, gathered, terms, model, wish)
     whole = resuming.from_standard_input(wish.command)
     said = tuple(answer for answer in answers if whole or answer not in gathered.answers)
-    return _deliver(gathered, outcome, _frame(gathered, outcome, said, wish), wish)
+    return _deliver(gathered, outcome, _frame(task, gathered, outcome, said, wish), wish)
 
 
 def _model(name: str) -> Model:
@@ -70,12 +71,14 @@ def _model(name: str) -> Model:
     raise UsageFailure("this drafter is not available", where=f"--model {name}", cure="this version has one: extractive")
 
 
-def _until_settled(gathered: Gathered, terms: Terms, model: Model, wish: Wish) -> tuple[Outcome, tuple[Answer, ...]]:
+def _until_settled(
+    task: Task, gathered: Gathered, terms: Terms, model: Model, wish: Wish
+) -> tuple[Outcome, tuple[Answer, ...]]:
     """Draft, and as long as a person (or --accept-suggestions) has more to say, draft again with it."""
     ask = _may_ask(wish)
     while True:
         # A drafter that only selects answers the same way every time, so asking it again cures nothing.
-        outcome = asyncio.run(draft(gathered.evidence, terms, model, repairs=0))
+        outcome = asyncio.run(draft(task, gathered.evidence, terms, model, repairs=0))
         if not isinstance(outcome.verdict, NeedsInput):
             return outcome, gathered.answers
         start = 1 + max((int(answer.id[1:]) for answer in gathered.answers), default=0)
@@ -102,12 +105,12 @@ def _may_ask(wish: Wish) -> bool:
     return terminal and not wish.as_json if wish.interactive is None else wish.interactive
 
 
-def _frame(gathered: Gathered, outcome: Outcome, said: tuple[Answer, ...], wish: Wish) -> Frame:
+def _frame(task: Task, gathered: Gathered, outcome: Outcome, said: tuple[Answer, ...], wish: Wish) -> Frame:
     """`said` are the answers that the command line does not hold, or not in a way that can be run again."""
     selection, verdict = gathered.evidence.selection, outcome.verdict
     questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
     resume = resuming.resume(wish.command, said, questions, outcome.evidence.guard.clean)
-    return Frame("changeset", selection.base, selection.head, gathered.profile.digest, resume)
+    return Frame(task.name, selection.base, selection.head, gathered.profile_digest, resume)
 
 
 def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> int:
@@ -121,7 +124,7 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
         store.write_output(wish.output, _told(verdict, frame, wish).encode())
     if wish.write and isinstance(verdict, Accepted):
         record = outcomes.record_text(verdict.draft).encode()
-        placed = place(gathered.repository, gathered.profile, str(verdict.draft.get("id")), record)
+        placed = place(gathered.repository, gathered.active, str(verdict.draft.get("id")), record)
         if not wish.quiet:
             printing.note(f"wrote {placed}")
     if wish.output is None:
@@ -135,7 +138,7 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
 
 def _if_free(gathered: Gathered, outcome: Outcome, draft_: Draft) -> Outcome:
     """The outcome, rejected when the draft's id was used before."""
-    finding = taken(gathered.repository, gathered.profile, str(draft_.get("id")))
+    finding = taken(gathered.repository, gathered.active, str(draft_.get("id")))
     return replace(outcome, verdict=Rejected((finding,))) if finding is not None else outcome
 
 

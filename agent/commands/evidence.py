@@ -30,6 +30,7 @@ def evidence(
     """
     from agent.collecting import Request
     from agent.commands.seeing import run
+    from agent.tasks import CHANGESET
 
     request = Request(
         repository=repo,
@@ -43,4 +44,4 @@ def evidence(
         answers=tuple(answer or ()),
         answers_file=answers,
     )
-    return run(request, tuple(context.obj), as_json=fmt is options.Format.JSON)
+    return run(CHANGESET, request, tuple(context.obj), as_json=fmt is options.Format.JSON)

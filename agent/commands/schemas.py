@@ -98,7 +98,7 @@ def _partial() -> Schema:
 
 
 def _frame() -> Schema:
-    return _closed({"base": _NAME, "head": _NAME, "profile-digest": _TEXT})
+    return _closed({"base": _NAME, "head": _NAME, "profile-digest": {"type": ["string", "null"]}})
 
 
 def _answers() -> Schema:

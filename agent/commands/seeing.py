@@ -8,10 +8,11 @@ from agent.commands import choosing, printing
 from agent.pipeline import Seen, Terms, see
 from agent.receipt import left_out, manifest, redactions
 from agent.render.outcomes import question_document
+from agent.tasks import Task
 from guardrails.drafts.questions import Unresolved
 
 
-def run(request: Request, command: tuple[str, ...], *, as_json: bool) -> int:
+def run(task: Task, request: Request, command: tuple[str, ...], *, as_json: bool) -> int:
     """Collect what `request` names and show it; returns the exit code.
 
     Raises:
@@ -19,10 +20,10 @@ def run(request: Request, command: tuple[str, ...], *, as_json: bool) -> int:
     """
     chosen = choosing.chosen(request)
     if isinstance(chosen, Unresolved):
-        return choosing.ask(chosen, command, as_json=as_json)
+        return choosing.ask(chosen, task, command, as_json=as_json)
     gathered = gather(chosen)
     terms = Terms.of(gathered, engines.secret_engine())
-    return view(see(gathered.evidence, terms, client=gathered.settings.model), as_json=as_json)
+    return view(see(task, gathered.evidence, terms, client=gathered.settings.model), as_json=as_json)
 
 
 def view(seen: Seen, *, as_json: bool) -> int:

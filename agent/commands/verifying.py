@@ -6,9 +6,10 @@ from agent import engines
 from agent.collecting import Request, gather
 from agent.commands import choosing, printing, resuming
 from agent.commands.checking import read_operand
-from agent.pipeline import Terms, judge_given, see
+from agent.pipeline import Terms, judge_changeset, see
 from agent.render import outcomes
 from agent.render.outcomes import Frame
+from agent.tasks import CHANGESET
 from guardrails.drafts.questions import Unresolved
 from guardrails.findings import blocking
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
@@ -25,23 +26,23 @@ def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool)
     name, data = read_operand(file)
     chosen = choosing.chosen(request)
     if isinstance(chosen, Unresolved):
-        return choosing.ask(chosen, command, as_json=as_json)
+        return choosing.ask(chosen, CHANGESET, command, as_json=as_json)
     gathered = gather(chosen)
     terms = Terms.of(gathered, engines.secret_engine())
     record = changeset.read(data)
-    findings = changeset.validate(record, gathered.profile) if isinstance(record, Changeset) else record
+    findings = changeset.validate(record, gathered.active) if isinstance(record, Changeset) else record
     verdict: Verdict
     resume = ""
     if not isinstance(record, Changeset) or blocking(findings):
         verdict = Rejected(findings)
     else:
-        seen = see(gathered.evidence, terms, client=gathered.settings.model)
-        verdict = judge_given(record, seen, terms)
+        seen = see(CHANGESET, gathered.evidence, terms, client=gathered.settings.model)
+        verdict = judge_changeset(record, seen, terms)
         said = gathered.answers if resuming.from_standard_input(command) else ()
         questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
         resume = resuming.resume(command, said, questions, seen.evidence.guard.clean)
     selection = gathered.evidence.selection
-    frame = Frame("changeset", selection.base, selection.head, gathered.profile.digest, resume)
+    frame = Frame(CHANGESET.name, selection.base, selection.head, gathered.profile_digest, resume)
     if as_json:
         printing.emit_json(outcomes.document(verdict, frame))
     elif isinstance(verdict, Accepted):

@@ -1,4 +1,4 @@
-"""A page of markdown out of sentences: each under its heading, behind the places that it tells of (Describe Changes: detail_md)."""
+"""A page of markdown out of sentences: each under its heading, behind the places it tells of (Describe Changes: detail_md)."""
 
 from __future__ import annotations
 

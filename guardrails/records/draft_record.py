@@ -61,10 +61,10 @@ class SelectionPart(_Part):
 
 
 class ProfilePart(_Part):
-    """The profile that the draft was judged by."""
+    """The profile that the draft was judged by; nulls where there was none."""
 
     path: str | None
-    digest: Digest
+    digest: Digest | None
 
 
 class FindingPart(_Part):
@@ -205,9 +205,8 @@ def _differences(record: DraftRecord, present: Present) -> Iterator[Finding]:
         yield STALE_HEAD.at("selection", message)
     if present.profile is not None and present.profile != record.profile.digest:
         now = present.profile[:19] if present.profile else "gone"
-        yield STALE_PROFILE.at(
-            "profile.digest", f"the profile is now {now}, the draft was made under {record.profile.digest[:19]}"
-        )
+        then = record.profile.digest[:19] if record.profile.digest else "none"
+        yield STALE_PROFILE.at("profile.digest", f"the profile is now {now}, the draft was made under {then}")
     if present.output is not None and sha256(present.output) != record.output_digest:
         yield OUTPUT_EDITED.at("output-digest", "the text has been edited since, or was never this draft's")
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from guardrails.drafts.changeset import CHANGESET
-from guardrails.drafts.draft import Form
+from guardrails.drafts.draft import Draft, Form, combine
 from guardrails.drafts.questions import SELECTION, Reason, Unresolved
+from guardrails.drafts.reply import ProseReply
 from guardrails.drafts.sourced import FieldValue, Prose, Sourced
 from guardrails.findings import Finding
 
@@ -39,6 +40,11 @@ class Resolved:
     coverage: Mapping[str, str]
     form: Form = CHANGESET
     """The form of the draft that comes of it."""
+
+    def drafted(self, reply: ProseReply | None) -> Draft:
+        """The draft of what is resolved, and of what a drafter wrote where it was asked."""
+        known = Draft(self.form, self.values, self.prose, self.coverage)
+        return combine(known, reply, (request.field for request in self.requests))
 
     @property
     def names_no_decision(self) -> bool:
