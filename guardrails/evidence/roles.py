@@ -40,7 +40,7 @@ _NAMES: Final = {
     Role.DEPENDENCIES: re.compile(
         r"(?:package\.json|cargo\.toml|pyproject\.toml|setup\.(?:py|cfg)|pipfile|gemfile|go\.(?:mod|work)|pom\.xml|composer\.json"
         r"|build\.gradle(?:\.kts)?|libs\.versions\.toml|pubspec\.yaml|mix\.exs|packages\.config|directory\.packages\.props"
-        r"|pnpm-workspace\.yaml|environment\.ya?ml|[\w.-]{1,60}\.(?:gemspec|podspec|csproj|fsproj)"
+        r"|manifest\.in|pnpm-workspace\.yaml|environment\.ya?ml|[\w.-]{1,60}\.(?:gemspec|podspec|csproj|fsproj)"
         r"|(?:[\w-]{1,40}[-_.])?requirements(?:[-_.][\w.-]{1,40})?\.(?:txt|in))"
     ),
     Role.TESTS: re.compile(
@@ -48,7 +48,8 @@ _NAMES: Final = {
     ),
     Role.AUTOMATION: re.compile(
         r"(?:\.travis|\.gitlab-ci|appveyor|azure-pipelines|\.pre-commit-config|\.readthedocs|codecov|\.codecov|dependabot"
-        r"|renovate|\.golangci|\.rubocop|mkdocs|netlify)\.(?:ya?ml|json5?|toml)|(?:dockerfile|containerfile)(?:\.[\w-]{1,40})?"
+        r"|renovate|\.golangci|\.rubocop|mkdocs|netlify|funding)\.(?:ya?ml|json5?|toml)|(?:dockerfile|containerfile)(?:\.[\w-]{1,40})?"
+        r"|(?:docker-)?compose(?:[._-][\w.-]{1,60})?\.ya?ml|mkdocs\.[\w-]{1,40}\.ya?ml|\.git-blame-ignore-revs"
         r"|makefile|justfile|rakefile|jenkinsfile|tox\.ini|noxfile\.py|\.(?:git|docker|npm|eslint|prettier|helm)ignore"
         r"|\.gitattributes|\.gitmodules|\.editorconfig|\.mailmap|codeowners|\.flake8|\.pylintrc|\.coveragerc|mypy\.ini|pytest\.ini"
         r"|ruff\.toml|rustfmt\.toml|clippy\.toml|\.(?:eslint|prettier|babel|stylelint)rc(?:\.\w{1,5})?|tsconfig(?:\.[\w-]{1,40})?\.json"
@@ -60,6 +61,8 @@ _NAMES: Final = {
     ),
 }
 """Names in small letters, in the order in which they are asked; `requirements.txt` is no document."""
+_TEMPLATES: Final = frozenset(("template", "templates", "prompts"))
+"""Folders whose texts the program itself reads or gives out."""
 
 
 @lru_cache(maxsize=4096)
@@ -71,4 +74,15 @@ def role(path: str) -> Role:
     around = frozenset(folders)
     by_folder = next((role for role, known in _FOLDERS.items() if not known.isdisjoint(around)), None)
     by_name = next((role for role, pattern in _NAMES.items() if pattern.fullmatch(name)), None)
-    return by_folder or by_name or Role.SOURCE
+    if by_folder is Role.DOCUMENTATION:
+        return _among_documents(name, by_name)
+    if by_folder is None and by_name is Role.DOCUMENTATION and not around.isdisjoint(_TEMPLATES):
+        return Role.SOURCE
+    return by_folder or by_name or (Role.AUTOMATION if folders[:1] == ["scripts"] else Role.SOURCE)
+
+
+def _among_documents(name: str, by_name: Role | None) -> Role:
+    """What is built, installed or run is no document for lying among them."""
+    if by_name in {Role.DEPENDENCIES, Role.AUTOMATION}:
+        return by_name
+    return Role.SOURCE if name.endswith(".sql") else Role.DOCUMENTATION

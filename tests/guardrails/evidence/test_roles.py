@@ -11,7 +11,8 @@ from guardrails.evidence.roles import Role, role
 ROLES = {
     Role.SOURCE: (
         *("src/db/pool.ts", "llm/models.py", "app.go", "conf/application.yml", "contest/main.py", "src/latest.rs", "Testing"),
-        *("src/spectrum.js", "CMakeLists.cpp", "detest.py", "src/main/resources/db.sql", "a"),
+        *("src/spectrum.js", "CMakeLists.cpp", "detest.py", "src/main/resources/db.sql", "a", "document/sql/mall.sql"),
+        *("src/tool/templates/default.md", "prompts/draft.md", "lib/scripts/run.sh"),
     ),
     Role.TESTS: (
         *("tests/test_app.py", "src/app.test.ts", "src/app_test.go", "spec/models/user_spec.rb", "conftest.py", "test.py"),
@@ -20,15 +21,16 @@ ROLES = {
     ),
     Role.DOCUMENTATION: (
         *("README.md", "docs/usage.rst", "docs/conf.py", "CHANGELOG", "LICENSE", "website/src/index.tsx", "notes.txt"),
-        *("src/towncrier/newsfragments/12.bugfix", "document/sql/mall.sql", "SECURITY.md"),
+        *("src/towncrier/newsfragments/12.bugfix", "docs/templates/a.md", "SECURITY.md"),
     ),
     Role.DEPENDENCIES: (
         *("package.json", "crates/core/Cargo.toml", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "go.mod"),
-        *("dev-requirements.in", "mall-admin/pom.xml", "App/App.csproj", "setup.cfg"),
+        *("dev-requirements.in", "mall-admin/pom.xml", "App/App.csproj", "setup.cfg", "MANIFEST.in", "docs/requirements.txt"),
     ),
     Role.AUTOMATION: (
         *(".github/workflows/ci.yml", ".pre-commit-config.yaml", "Dockerfile", "Dockerfile.dev", "Makefile", "tox.ini"),
         *("noxfile.py", ".gitignore", "tsconfig.json", "web/eslint.config.mjs", ".changeset/config.json"),
+        *(".git-blame-ignore-revs", "scripts/lock", "FUNDING.json", "docs/docker/docker-compose-env.yml"),
     ),
     Role.GENERATED: ("uv.lock", "web/package-lock.json", "vendor/github.com/x/y.go", "docs/node_modules/a.md", "a_pb2.py"),
 }
