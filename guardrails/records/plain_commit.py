@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import takewhile
 from typing import Final
 
 from guardrails.records.citing import CLOSING, cited
@@ -71,6 +72,8 @@ _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:(?:[ \t]+(.*))?")
 _BREAKING = re.compile(r"BREAKING[ -]CHANGE:[ \t]*(.*)")
 _PICKED = re.compile(r"\(cherry picked from commit [0-9a-f]{7,64}\)")
 _REVERTED = re.compile(r"This reverts commit ([0-9a-fA-F]{7,64})\b")
+_REVERTING = re.compile(r"revert|reapply", re.IGNORECASE)
+_BULLET = re.compile(r"[*+-] ")
 _OBJECT = re.compile(r"[0-9a-fA-F]{7,64}")
 _SUBJECT_NUMBER = re.compile(r"\(#([1-9][0-9]{0,9})\)$")
 _PULL_REQUEST = re.compile(r"Merge pull request #([1-9][0-9]{0,9}) from \S+")
@@ -180,8 +183,11 @@ def _closing(lines: list[str]) -> Iterator[Trailer]:
 
 
 def _reverts(message: Message, body_lines: list[str]) -> Iterator[str]:
+    """What trailers and git's own lines name; below a bullet such a line tells of a commit that was squashed into this one."""
     yield from (value for value in message.values("Reverts") if _OBJECT.fullmatch(value))
-    yield from (parts[1].lower() for line in body_lines if (parts := _REVERTED.match(line)))
+    is_revert = _REVERTING.match(message.header) is not None
+    own = body_lines if is_revert else takewhile(lambda line: not _BULLET.match(line), body_lines)
+    yield from (parts[1].lower() for line in own if (parts := _REVERTED.match(line)))
 
 
 def _citations(subject: str, lines: list[str]) -> Iterator[Citation]:
