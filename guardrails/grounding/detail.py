@@ -12,10 +12,9 @@ from guardrails.evidence.references import Reference
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import stands_in
-from guardrails.grounding.pages import Passage, passages
+from guardrails.grounding.pages import Passage, is_background, passages
 from guardrails.grounding.places import Places
 from guardrails.grounding.references import REF_PATH_UNCHANGED, check_span
-from guardrails.wording.words import words
 
 CLAIM_WITHOUT_REF = Code(
     name="claim-without-ref",
@@ -31,11 +30,6 @@ PARAGRAPH_WITHOUT_REF = Code(
     severity=Severity.WARNING,
 )
 
-_BACKGROUND: Final = words(
-    "why background context motivation rationale reason reasons open limitations issues future next steps credits summary",
-    "overview introduction migration migrating upgrade upgrading related references links thanks warum hintergrund",
-)
-"""Words of headings under which nothing of the change itself is told."""
 _DENIES: Final = re.compile(r"(?i:^\W{0,3}(?:no|none|nothing|not|nobody|there (?:is|are|was|were) no(?:t|ne|thing)?)\b)")
 _FEWEST: Final = 2
 
@@ -84,6 +78,5 @@ def _firsts(told: Iterable[Passage], key: Callable[[Passage], object]) -> Iterab
 
 def _claims(passage: Passage) -> bool:
     """Whether a passage may claim something of the change: more than a label, an opening line, or that there is nothing."""
-    heading = re.findall(r"\w+", passage.heading.casefold())
     is_label = len(passage.text.split()) < _FEWEST or passage.text.rstrip().endswith(":")
-    return _BACKGROUND.isdisjoint(heading) and not is_label and not _DENIES.match(passage.text)
+    return not is_background(passage.heading) and not is_label and not _DENIES.match(passage.text)

@@ -10,9 +10,15 @@ from typing import Final
 from guardrails import markdown
 from guardrails.evidence.references import Reference
 from guardrails.markdown import BlockKind, ContainerKind, InlineKind
+from guardrails.wording.words import words
 
 _PLACE: Final = re.compile(r"(?P<path>[^\n]{1,1000}?)(?::|#L)L?(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9}))?")
 _PATH: Final = re.compile(r"[\w@.+~-]+(?:/[\w@.+~ -]+)+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}")
+_BACKGROUND: Final = words(
+    "why background context motivation rationale reason reasons open limitations issues future next steps credits summary",
+    "overview introduction migration migrating upgrade upgrading related references links thanks warum hintergrund",
+)
+"""Words of headings under which nothing of the change itself is told."""
 _SAYS: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.CELL})
 
 
@@ -42,6 +48,11 @@ def passages(text: str) -> Iterator[Passage]:
             spans = [piece.text for piece in block.inlines if piece.kind is InlineKind.CODE]
             places = tuple(place for span in spans if (place := place_of(span)) is not None)
             yield Passage(heading, section, items[0] if items else None, block.text, places, block.kind is BlockKind.CELL)
+
+
+def is_background(heading: str) -> bool:
+    """Whether what stands under a heading tells why, what stays open or what to do, and not what changed."""
+    return not _BACKGROUND.isdisjoint(re.findall(r"\w+", heading.casefold()))
 
 
 def place_of(span: str) -> Reference | None:
