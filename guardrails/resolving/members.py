@@ -14,6 +14,7 @@ from typing import Final
 from guardrails.evidence.identifiers import IdentifierKind, mentions
 from guardrails.evidence.model import Bundle, Commit, DocumentKind, OperationType
 from guardrails.evidence.roles import Role, role
+from guardrails.records.citing import without_citations
 from guardrails.records.commit import Trailer
 from guardrails.records.plain_commit import AnyMessage, Citation, CitationKind, read_any
 from guardrails.resolving.rules import Rules, SubjectNumber
@@ -108,7 +109,7 @@ def members(bundle: Bundle, rules: Rules) -> tuple[Member, ...]:
 def _member(place: int, commit: Commit, rules: Rules, requests: set[str], own: str | None) -> Member:
     said = read_any(commit.message)
     message = said.message
-    title = said.request_title(len(commit.parents)) or message.description
+    title = without_citations(said.request_title(len(commit.parents)) or message.description)
     along = message.type in _ALONG_TYPES or is_upkeep(title) or is_activity(title)
     is_merge = len(commit.parents) > 1
     request = next(_requests(said, rules, requests, is_merge=is_merge), "")

@@ -7,6 +7,7 @@ something is, both are one change that names the revert. What is reverted outsid
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -102,9 +103,9 @@ class _Names:
         numbers = (match[1] for line in revert.commit.message.split("\n") if (match := _FORGED.match(line.strip())))
         candidates = [self._by_subject.get(quoted[1], ()) if quoted else (), *(self._by_number.get(one, ()) for one in numbers)]
         for members in candidates:
-            earlier = [one for one in members if one.place < revert.place]
+            earlier = bisect_left(members, revert.place, key=lambda one: one.place)
             if earlier:
-                yield earlier[-1]
+                yield members[earlier - 1]
                 return
 
 
