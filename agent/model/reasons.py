@@ -87,11 +87,11 @@ def reasons(body: str, summary: str) -> tuple[str, ...]:
     A first sentence that points back ("This led to ...") brings the sentence before it along.
     """
     chosen: list[str] = []
-    for block, asked in _prose(body):
+    for block, asked in prose(body):
         before = ""
         for sentence in sentences_of(block):
             if _is_reason(sentence, summary, asked=asked):
-                if _POINTS_BACK.match(sentence) and before and before not in chosen and usable(before):
+                if points_back(sentence) and before and before not in chosen and usable(before):
                     chosen.append(before)
                 chosen.append(sentence)
             before = sentence
@@ -100,11 +100,21 @@ def reasons(body: str, summary: str) -> tuple[str, ...]:
 
 def _is_reason(sentence: str, summary: str, *, asked: bool) -> bool:
     """`asked` is whether the sentence stands under a heading that asks why, where it needs no cue of its own."""
-    says_why = (asked or gives_reason(sentence)) and not _DOUBT.search(folded(sentence))
+    says_why = (asked or gives_reason(sentence)) and not is_doubtful(sentence)
     return usable(sentence) and says_why and not is_activity(sentence) and not repeats(summary, sentence)
 
 
-def _prose(body: str) -> Iterator[tuple[Block, bool]]:
+def points_back(sentence: str) -> bool:
+    """Whether a sentence is not understood without the one before it."""
+    return _POINTS_BACK.match(sentence) is not None
+
+
+def is_doubtful(sentence: str) -> bool:
+    """Whether the writer of a sentence is not sure of it."""
+    return _DOUBT.search(folded(sentence)) is not None
+
+
+def prose(body: str) -> Iterator[tuple[Block, bool]]:
     """The blocks that may hold a reason, and whether their heading asks why. List items count only under such a heading."""
     asked, aside = False, False
     for block in blocks(body):

@@ -1,0 +1,137 @@
+"""What the extractive drafter picks for a change of an envelope: title, short, medium, detail (Describe Changes: field rules).
+
+Titles and sentences are taken from messages, requests and issues as they stand; only the walk through the hunks and the names
+of updates and reverts are put together, from words that stand in what they cite. What is not found stays open.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from agent.model import explaining, titles
+from agent.model.leading import Told, lead, told
+from agent.model.reasons import usable
+from agent.model.shown import Shown, number
+from agent.model.subjects import statement
+from agent.model.updating import title_of_updates, words_of_updates
+from agent.model.walk import walk
+from guardrails.drafts import register
+from guardrails.drafts.page import Heading, code
+from guardrails.drafts.sentences import word_count
+from guardrails.drafts.sourced import Sentence
+from guardrails.evidence.model import Commit, FileChange
+from guardrails.records.plain_commit import read_any
+
+_NO_TITLE: Final = re.compile(
+    r"(?i:wip\b|work in progress|merge (?:branch|pull request|remote-tracking|tag|commit)|auto-?merge|(?:fixup|squash|amend)!)"
+)
+"""What git and writers in a hurry put where a title belongs."""
+_SHORTEST_SHA: Final = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of an envelope as it was shown: its commits, what they take back, its files, what its items tell."""
+
+    commits: tuple[Commit, ...]
+    undone: tuple[Commit, ...]
+    files: tuple[FileChange, ...]
+    told: tuple[Told, ...]
+    lead: Told | None
+    sources: frozenset[str] = field(repr=False)
+
+    @classmethod
+    def of(cls, shown: Shown, sources: frozenset[str]) -> Change:
+        """The change that rests on `sources`."""
+        commits = tuple(shown.commits[item] for item in sorted(sources & shown.commits.keys(), key=number))
+        undone = tuple(shown.undone[item] for item in sorted(sources & shown.undone.keys(), key=number))
+        own = {commit.oid: commit for commit in commits}
+        items = told(shown, sources, among=own)
+        leading = lead(items) or lead(told(shown, sources, _named, own))
+        return cls(commits, undone, shown.files(sources), items, leading, sources)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Words that are names, for a folder or a file is called so."""
+        parts = (part for file in self.files for part in file.path.casefold().split("/"))
+        return frozenset(part.partition(".")[0] for part in parts)
+
+
+def _named(subject: str) -> str:
+    """The statement of a subject that names a change, be it only upkeep; "" of one that names none."""
+    text = statement(subject)
+    names_one = word_count(text) > 1 and usable(text) and not text.endswith("…")
+    return text if names_one and not _NO_TITLE.match(text) else ""
+
+
+def _title(change: Change) -> tuple[Sentence, ...]:
+    return _line(change, register.title)
+
+
+def _short(change: Change) -> tuple[Sentence, ...]:
+    updated = words_of_updates(change.commits, register.short)
+    if updated is not None:
+        return (updated,)
+    return _line(change, register.short) or explaining.first_that_fits(change.told, register.short)
+
+
+def _line(change: Change, rule: titles.Rule) -> tuple[Sentence, ...]:
+    """The first of what names the change that fits."""
+    fitted = (
+        Sentence(text, sentence.evidence)
+        for sentence in _naming(change)
+        if (text := titles.fitting(sentence.text, rule, change.names)) is not None
+    )
+    return tuple(sentence for sentence in (next(fitted, None),) if sentence is not None)
+
+
+def _naming(change: Change) -> Iterator[Sentence]:
+    """What names the change, the truest first."""
+    if (updated := title_of_updates(change.commits)) is not None:
+        yield updated
+    if len(change.commits) == 1 and (taken_back := titles.reverted(change.commits[0].subject)) is not None:
+        yield Sentence(taken_back, (change.commits[0].id,))
+    if change.lead is not None:
+        yield Sentence(change.lead.statement, (change.lead.id,))
+
+
+def _medium(change: Change) -> tuple[Sentence, ...]:
+    """What the change is, where users can read that, and sentences of its texts; without a diff those of the request alone."""
+    if not change.files:
+        return explaining.for_users(change.told, None, requests_only=True)
+    naming = next(_naming(change), None)
+    text = titles.fitting(naming.text, register.medium, change.names) if naming is not None else None
+    opening = (Sentence(_stopped(text), naming.evidence),) if naming is not None and text is not None else ()
+    return (*opening, *explaining.for_users(change.told, change.lead, requests_only=False))
+
+
+def _detail(change: Change) -> tuple[Sentence, ...]:
+    """The page: what is taken back, the walk, and what the texts say of why, of migration and of what stays open."""
+    walked = walk(change.files, change.sources)
+    if not walked:
+        return ()
+    return (*_taken_back(change), *walked, *explaining.explained(change.told, change.lead))
+
+
+def _taken_back(change: Change) -> Iterator[Sentence]:
+    for commit in change.commits:
+        for oid in read_any(commit.message).reverts:
+            of_request = titles.request_number(commit.subject)
+            text = f"This reverts commit {code(oid[:_SHORTEST_SHA])}" + (f" ({of_request})" if of_request else "") + "."
+            yield Sentence(text, (commit.id, *(one.id for one in change.undone if one.oid.startswith(oid))), Heading.CHANGED)
+
+
+def _stopped(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "。")) else f"{text}."
+
+
+PICKS: Final[Mapping[str, Callable[[Change], tuple[Sentence, ...]]]] = {
+    "title": _title,
+    "short_md": _short,
+    "medium_md": _medium,
+    "detail_md": _detail,
+}
+"""By the last component of the asked field."""

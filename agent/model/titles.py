@@ -1,0 +1,105 @@
+"""Titles: what names a change in one line, out of its own words (Describe Changes: title, short_md).
+
+The statement of what leads; of a revert, what it takes back; of updates, what is brought to which version. What does not fit is
+cut at a mark that sets a whole clause off, or not at all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from agent.model.subjects import statement
+from guardrails.drafts.page import code
+from guardrails.findings import Finding, blocking
+from guardrails.records.plain_commit import read_any
+
+Rule = Callable[[str, str], Iterator[Finding]]
+
+_CLAUSE_ENDS: Final = re.compile(r"\s?[(\[;]|:\s|\s[-–—]\s|[.!?]\s|,?\s(?:so that|because|in order to)\s")
+_REVERT: Final = re.compile(r"Revert \"(?P<what>.+)\"(?:\s?\(#\d{1,10}\))?", re.DOTALL)
+_TYPED_REVERT: Final = re.compile(r"revert(?:\([^()]{1,80}\))?!?:\s+(?P<what>\S.*)", re.IGNORECASE)
+_REAPPLY: Final = re.compile(r"Reapply \"(?P<what>.+)\"(?:\s?\(#\d{1,10}\))?", re.DOTALL)
+_REVERTS: Final = {1: "Revert", 2: "Revert the revert of"}
+"""How a revert is named by its depth; beyond that nobody can tell what is in effect."""
+_DEEPEST: Final = 8
+_CODE_WORD: Final = re.compile(
+    r"(?<![\w`/.-])(?:<[\w/][^<>\s`]{0,60}>|[\w.]*__\w+(?:\(\))?|_\w+(?:\(\))?|\w+_\w[\w.]*(?:\(\))?|[\w./-]*\*[\w./*-]+|@[\w/-]+"
+    r"|[A-Za-z_][\w.]*\(\))(?![\w`])"
+)
+"""What markdown could take for markup, or a forge for a person."""
+_COMMANDS: Final = frozenset(
+    (
+        "npm",
+        "npx",
+        "git",
+        "pip",
+        "uv",
+        "cargo",
+        "go",
+        "node",
+        "docker",
+        "make",
+        "yarn",
+        "pnpm",
+        "brew",
+        "curl",
+        "bash",
+        "zsh",
+        "apt",
+    )
+)
+"""Names that open a line and keep their small letter."""
+
+
+def fitting(text: str, rule: Rule, names: frozenset[str] = frozenset()) -> str | None:
+    """`text` in a form that `rule` finds nothing wrong with: as it is, with its code marked, or a clause of it; else None.
+
+    `names` are words in small letters that keep them, for they are names. Where only warnings are left, those are taken.
+    """
+    forms = tuple(dict.fromkeys(form for clause in _clauses(text) for form in _forms(clause, names)))
+    judged = [(form, tuple(rule("", form))) for form in forms]
+    clean = next((form for form, found in judged if not found), None)
+    return clean or next((form for form, found in judged if not blocking(found)), None)
+
+
+def reverted(subject: str) -> str | None:
+    """The title of a commit that takes another back, by what that one stated; None for any other subject."""
+    depth, what = 0, subject.strip()
+    while (match := _REVERT.fullmatch(what) or _TYPED_REVERT.fullmatch(what)) is not None and depth < _DEEPEST:
+        depth, what = depth + 1, match["what"]
+    again = _REAPPLY.fullmatch(what) if not depth else None
+    named = statement(what if again is None else again["what"])
+    opening = "Reapply" if again is not None else _REVERTS.get(depth)
+    if opening is None or not named:
+        return None
+    return f"{opening} {named}" if '"' in named else f'{opening} "{named}"'
+
+
+def request_number(subject: str) -> str:
+    """The number of the request that a reverted subject carries inside of its quotation marks: "#12", or ""."""
+    match = _REVERT.fullmatch(subject.strip())
+    said = read_any(match["what"]).citations if match is not None else ()
+    return f"#{said[0].number}" if said else ""
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """The text, and the longer to the shorter of the clauses that it begins with and that a mark sets off."""
+    yield text
+    ends = [match.start() for match in _CLAUSE_ENDS.finditer(text)]
+    yield from (text[:end].rstrip(" ,") for end in reversed(ends) if len(text[:end].split()) > 1)
+
+
+def _forms(text: str, names: frozenset[str]) -> Iterator[str]:
+    opening = text.split(maxsplit=1)[0] if text.strip() else ""
+    is_name = opening.casefold() in names or opening.casefold() in _COMMANDS or not opening.isalpha()
+    raised = text if is_name else text[:1].upper() + text[1:]
+    for form in (raised, text):
+        yield form
+        yield _marked(form)
+
+
+def _marked(text: str) -> str:
+    """The text with its names of code in back ticks."""
+    return text if "`" in text else _CODE_WORD.sub(lambda match: code(match[0]), text)
