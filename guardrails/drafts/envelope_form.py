@@ -14,18 +14,22 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from guardrails.drafts.draft import Draft
-from guardrails.drafts.sourced import plain
+from guardrails.drafts.envelope import ChangeShape, Envelope, SingleEnvelope
+from guardrails.drafts.relations import KEYS as RELATIONS
+from guardrails.drafts.sentences import sentences
+from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced, plain
+from guardrails.evidence.references import Reference
+from guardrails.shapes import StrictShape
 
-SINGLE: Final = "single"
-ITEMIZED: Final = "itemized"
 CHANGE: Final = "change"
 OPERATION_FIELDS: Final = ("type", "id", "repository")
 SUMMARY_FIELDS: Final = ("title", "short_md", "medium_md")
-CHANGE_FIELDS: Final = ("kind", *SUMMARY_FIELDS, "detail_md", "refs")
-RELATION_FIELDS: Final = ("ticket", "request", "reporter")
+TEXT_FIELDS: Final = (*SUMMARY_FIELDS, "detail_md")
+CHANGE_FIELDS: Final = ("kind", *TEXT_FIELDS, "refs")
 
+_PARTS: Final = ("summary", "change", "items")
 _HEADS: Final = ("shape", "operation", "summary", "change", "items")
-_FIELDS: Final = ("", *OPERATION_FIELDS, *CHANGE_FIELDS, *(f"relations.{name}" for name in RELATION_FIELDS))
+_FIELDS: Final = ("", *OPERATION_FIELDS, *CHANGE_FIELDS, *(f"relations.{name}" for name in RELATIONS))
 _PATH: Final = re.compile(r"(?P<head>[a-z]+)(?:\[(?P<key>[0-9a-f.]{1,80})\])?(?:\.(?P<field>.+))?")
 _QUESTIONS: Final[Mapping[str, str]] = {
     "shape": "Do you want one digest of the whole, or an itemized array of changes with a summary on top?",
@@ -51,6 +55,13 @@ class EnvelopeForm:
     def __post_init__(self) -> None:
         """Number the keys once: order is asked of thousands of paths."""
         object.__setattr__(self, "_places", {key: place for place, key in enumerate(self.keys)})
+
+    def part(self, path: str) -> str:
+        """The change object or summary that a field belongs to; "" for what tells of the envelope as a whole."""
+        match = _PATH.fullmatch(path)
+        if match is None or match["head"] not in _PARTS:
+            return ""
+        return match["head"] if match["key"] is None else f"{match['head']}[{match['key']}]"
 
     def order(self, path: str) -> tuple[int, int, int, str]:
         """A sort key that puts field paths in the order in which the envelope has them."""
@@ -86,12 +97,46 @@ def changes(draft: Draft) -> tuple[str, ...]:
     return draft.form.changes() if isinstance(draft.form, EnvelopeForm) else ()
 
 
+def given(envelope: Envelope, evidence: tuple[str, ...]) -> Draft:
+    """An envelope of somebody else as a draft to be judged: values `given`, each sentence held against all `evidence`."""
+    values: dict[str, FieldValue] = {"shape": envelope.shape, **_fields("operation", envelope.operation, OPERATION_FIELDS)}
+    texts: dict[str, str | None] = {}
+    told: tuple[ChangeShape, ...]
+    if isinstance(envelope, SingleEnvelope):
+        form, told = EnvelopeForm(), (envelope.change,)
+    else:
+        form, told = EnvelopeForm(tuple(map(str, range(len(envelope.items))))), envelope.items
+        texts |= _fields("summary", envelope.summary, SUMMARY_FIELDS)
+    for path, change in zip(form.changes(), told, strict=True):
+        values |= _values(path, change)
+        texts |= _fields(path, change, TEXT_FIELDS)
+    values |= {path: None for path, text in texts.items() if text is None}
+    return Draft(
+        form,
+        {path: Sourced(value, Basis.GIVEN) for path, value in values.items()},
+        {path: _prose(text, evidence) for path, text in texts.items() if text is not None},
+    )
+
+
+def _fields(path: str, shape: StrictShape, names: Iterable[str]) -> dict[str, str | None]:
+    return {f"{path}.{name}": getattr(shape, name) for name in names}
+
+
+def _values(path: str, change: ChangeShape) -> dict[str, FieldValue]:
+    places = tuple(Reference(ref.path, ref.range, ref.sha, ref.note) for ref in change.refs)
+    return {f"{path}.kind": change.kind, f"{path}.refs": places, **_fields(f"{path}.relations", change.relations, RELATIONS)}
+
+
+def _prose(text: str, evidence: tuple[str, ...]) -> Prose:
+    return Prose(tuple(Sentence(sentence, evidence) for sentence in sentences(text)), Basis.GIVEN, text)
+
+
 def _place(names: tuple[str, ...], name: str) -> int:
     return names.index(name) if name in names else len(names)
 
 
 def _change(draft: Draft, path: str) -> dict[str, object]:
-    relations = _group(draft, f"{path}.relations", RELATION_FIELDS)
+    relations = _group(draft, f"{path}.relations", RELATIONS)
     return {**_group(draft, path, CHANGE_FIELDS), **({"relations": relations} if relations else {})}
 
 

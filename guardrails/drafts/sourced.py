@@ -54,14 +54,21 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A prose field: its sentences in order, and the basis of the whole."""
+    """A prose field: its sentences in order, and the basis of the whole.
+
+    `written` is the text as somebody else wrote it, with the markup that its sentences were cut out of; "" where the sentences
+    make the text.
+    """
 
     sentences: tuple[Sentence, ...]
     basis: Basis
+    written: str = ""
 
     @property
     def text(self) -> str:
-        """The sentences as one text; as a page where one of them has a heading."""
+        """The text as it was written, else the sentences as one text, as a page where one of them has a heading."""
+        if self.written:
+            return self.written
         if not any(sentence.heading for sentence in self.sentences):
             return " ".join(sentence.text for sentence in self.sentences)
         return page(Line(one.heading or Heading.CHANGED, one.text, one.places) for one in self.sentences)

@@ -8,10 +8,12 @@ import pytest
 
 from guardrails.drafts.changeset import CHANGESET
 from guardrails.drafts.draft import Draft
-from guardrails.drafts.envelope_form import EnvelopeForm, changes
+from guardrails.drafts.envelope_form import EnvelopeForm, changes, given
 from guardrails.drafts.page import Heading
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 from guardrails.evidence.references import Reference
+from tests.guardrails.drafts.envelopes import HONEST, SEED, envelope
+from tests.guardrails.drafts.test_envelope_rules import DEGRADED
 
 OPERATION: dict[str, FieldValue] = {
     "operation.repository": "acme/widgets",
@@ -116,3 +118,30 @@ def test_a_partial_draft_holds_what_is_decided_and_a_single_one_has_one_change()
 @pytest.mark.parametrize("path", ["shape", "operation.repository", "change.kind", "items[9f2c1ab.2].relations.ticket", "odd"])
 def test_every_field_has_a_question(path: str) -> None:
     assert EnvelopeForm().question(path).endswith("?")
+
+
+@pytest.mark.requirement("DC-14", "DC-15")
+@pytest.mark.parametrize("value", [*SEED.values(), *(json.loads(path.read_text("utf-8")) for path in HONEST)], ids=range(18))
+def test_an_envelope_of_somebody_else_becomes_a_draft_that_writes_the_same(value: dict[str, object]) -> None:
+    one = given(envelope(value), ("C1", "H1"))
+    assert one.record() == value
+    assert {decision.basis for decision in one.values.values()} == {Basis.GIVEN}
+
+
+def test_a_given_page_is_cut_into_sentences_and_keeps_its_markup() -> None:
+    detail = given(envelope(SEED["revert"]), ("C1",)).prose["change.detail_md"]
+    assert [sentence.text for sentence in detail.sentences][:3] == [
+        "What changed",
+        "This reverts commit `a91b3f2` (#1471), restoring the pool size to its previous value.",
+        "`src/db/pool.ts:22` — `maxConnections` returns to 10 from 40.",
+    ]
+    assert {sentence.evidence for sentence in detail.sentences} == {("C1",)}
+    assert detail.text == SEED["revert"]["change"]["detail_md"]
+
+
+def test_what_a_given_envelope_leaves_null_is_a_value() -> None:
+    value = {**SEED["single"], "change": DEGRADED}
+    one = given(envelope(value), ())
+    assert one.values["change.detail_md"].value is None
+    assert "change.detail_md" not in one.prose
+    assert one.record() == value
