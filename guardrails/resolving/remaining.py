@@ -93,8 +93,10 @@ def cancel(commits: Sequence[Commit], at_head: Remaining) -> bool:
     return all(_contents_cancel(files) or _lines_cancel(files) for files in by_path.values())
 
 
-def _contents_cancel(files: Iterable[FileChange]) -> bool:
-    """Whether each content that came went again."""
+def _contents_cancel(files: Sequence[FileChange]) -> bool:
+    """Whether each content that came went again; contents without a name tell nothing."""
+    if not all(file.old_object and file.new_object for file in files):
+        return False
     came: Counter[tuple[str, str]] = Counter()
     for file in files:
         came[file.new_object, file.new_mode] += 1

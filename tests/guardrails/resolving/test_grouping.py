@@ -186,10 +186,9 @@ MESSAGES = st.sampled_from(
         *("Bump x from 1 to 2", "y (#1)", "z\n\nFixes #1", "", "\n\n", "feat: a and also b", "* feat: a\n* fix: b"),
     )
 )
-PATHS = st.sampled_from(("a.py", "b.py", "tests/test_a.py", "README.md"))
+PATHS = st.lists(st.sampled_from(("a.py", "b.py", "tests/test_a.py", "README.md")), max_size=3, unique=True)
 COMMITS = st.lists(
-    st.tuples(MESSAGES | st.text(max_size=40), st.lists(PATHS, max_size=3, unique=True), st.lists(st.integers(0, 12), max_size=3)),
-    max_size=12,
+    st.tuples(MESSAGES | st.text(max_size=40), PATHS, st.lists(st.integers(0, 12), max_size=3)), max_size=12
 )
 
 
