@@ -24,8 +24,16 @@ class Sign(StrEnum):
     SPLIT = "split"
 
 
-_RESPECTED: Final = {Sign.REVERT: 0, Sign.PULL_REQUEST: 1, Sign.DEPENDENCY_UPDATE: 1}
-"""How many of the two stronger signs each sign yields to, decisions before requests; the others yield to both."""
+_RESPECTED: Final = {
+    Sign.TRAILER: 0,
+    Sign.REVERT: 0,
+    Sign.PULL_REQUEST: 1,
+    Sign.DEPENDENCY_UPDATE: 1,
+    Sign.FIXUP: 2,
+    Sign.ISSUE: 2,
+    Sign.PATHS: 3,
+}
+"""How many of what tells changes apart each sign yields to: decisions, then requests, then issues."""
 
 
 class Clusters:
@@ -38,6 +46,7 @@ class Clusters:
         self._said = (
             [set(member.changesets) for member in members],
             [{member.request} - {""} for member in members],
+            [set(member.fixes | member.refers) for member in members],
         )
 
     def root(self, place: int) -> int:
@@ -54,7 +63,7 @@ class Clusters:
     def agree(self, one: int, other: int, sign: Sign) -> bool:
         """Whether nothing stronger than `sign` says that two clusters are different changes."""
         first, second = self.root(one), self.root(other)
-        said = self._said[: _RESPECTED.get(sign, len(self._said))]
+        said = self._said[: _RESPECTED[sign]]
         return all(not each[first] or not each[second] or bool(each[first] & each[second]) for each in said)
 
     def join(self, one: int, other: int, sign: Sign) -> None:

@@ -2,14 +2,14 @@
 
 Two commits that each state a result stay two changes, whatever they touch, unless they state the same of one path. Any other is
 read for signs, the surest first: one change added every telling line that it removes; it comes right after the change that last
-touched all its telling paths; its tests or documents are named for a file of one change, or repeat its telling words. Steps
-of a release follow nothing, for they touch what all changes touch.
+touched all its telling paths, and tells mere activity; its tests or documents are named for a file of one change, or repeat its
+telling words. Requests of their own and steps of a release follow nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from guardrails.evidence.model import Change
@@ -49,10 +49,9 @@ def join_follow_ups(members: Sequence[Member], clusters: Clusters) -> None:
     for member in members:
         if member.is_release:
             continue
-        is_led = clusters.root(member.place) in stating
-        target = seen.same(member) if is_led else seen.followed(member)
+        target = seen.same(member) if clusters.root(member.place) in stating else seen.followed(member, stating)
         if target is not None and clusters.agree(target, member.place, Sign.PATHS):
-            is_led = is_led or clusters.root(target) in stating
+            is_led = {clusters.root(target), clusters.root(member.place)} & stating
             clusters.join(target, member.place, Sign.PATHS)
             stating |= {clusters.root(member.place)} if is_led else frozenset()
         seen.note(member)
@@ -87,10 +86,16 @@ class _Seen:
         earlier = self._said.get(folded(member.said.message.description))
         return earlier.place if earlier is not None and earlier.paths & member.paths else None
 
-    def followed(self, member: Member) -> int | None:
-        """The one change that a commit goes along with, None where no sign tells it."""
-        found = (sign(member) for sign in (self._by_lines, self._by_paths, self._by_names, self._by_words))
-        return next((root for root in found if root is not None), None)
+    def followed(self, member: Member, stating: Container[int]) -> int | None:
+        """The one change that a commit goes along with, None where no sign tells it.
+
+        What has a number of its own is a change of its own; what tells more than activity goes along with a result only.
+        """
+        if member.request or member.said.citations:
+            return None
+        signs = (self._by_lines, *(() if member.tells else (self._by_paths,)), self._by_names, self._by_words)
+        root = next((root for sign in signs if (root := sign(member)) is not None), None)
+        return None if member.tells and root not in stating else root
 
     def _one(self, places: Iterable[int | None]) -> int | None:
         """The change that all of some places are in."""

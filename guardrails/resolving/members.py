@@ -25,7 +25,7 @@ _FIXING: Final = words("close closes closed fix fixes fixed resolve resolves res
 _REQUEST_TRAILERS: Final = words("pr pr-url pull-request merge-request")
 _TICKET_TRAILERS: Final = _FIXING | words("issue issues ticket tickets jira bug bugs story")
 _ALONG_TYPES: Final = words("test tests doc docs style")
-"""Types of what goes along with a change, whatever it says."""
+"""Types of what may go along with a change, whatever it says."""
 _RELEASE: Final = re.compile(
     r"(?:prepare|cut|tag|make)?\s?(?:for )?(?:the )?(?:next )?(?:new )?releas(?:e|ed|ing)\b|\(?v?\d+\.\d+[\w.-]{0,40}\)?$"
     r"|(?:bump|update|set|increment|increase)(?:s|ed)?(?: the| to)?(?: package| project| crate)? versions?\b|version packages\b"
@@ -62,8 +62,10 @@ class Member:
     """The issues that it says it cures."""
     refers: frozenset[str]
     """The issues that it points at by convention."""
+    tells: bool
+    """Whether it tells more than mere activity."""
     states: bool
-    """Whether it states a result of its own, rather than what goes along with any change."""
+    """Whether that is a result of its own, rather than tests, documents or style, which go along with one."""
 
     @property
     def id(self) -> str:
@@ -110,10 +112,11 @@ def _member(place: int, commit: Commit, rules: Rules, requests: set[str], own: s
     said = read_any(commit.message)
     message = said.message
     title = without_citations(said.request_title(len(commit.parents)) or message.description)
-    along = message.type in _ALONG_TYPES or is_upkeep(title) or is_activity(title)
+    tells = not is_upkeep(title) and not is_activity(title)
+    states = tells and message.type not in _ALONG_TYPES
     is_merge = len(commit.parents) > 1
     request = next(_requests(said, rules, requests, is_merge=is_merge), "")
-    if is_merge and not request and not along and not title.startswith("Merge"):
+    if is_merge and not request and states and not title.startswith("Merge"):
         request = commit.oid
     return Member(
         place=place,
@@ -124,7 +127,8 @@ def _member(place: int, commit: Commit, rules: Rules, requests: set[str], own: s
         request="" if request.lstrip("#!") == own else request,
         fixes=frozenset(_issues(said, rules, requests, _TICKET_TRAILERS)),
         refers=frozenset(_issues(said, rules, requests, words("ref refs references"))),
-        states=not along,
+        tells=tells,
+        states=states,
     )
 
 
