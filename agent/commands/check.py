@@ -18,6 +18,7 @@ class Kind(StrEnum):
     PROFILE = "profile"
     COMMIT = "commit"
     DRAFT_RECORD = "draft-record"
+    ENVELOPE = "envelope"
 
 
 def check(
@@ -38,7 +39,7 @@ def check(
     ] = None,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Check changesets, profiles, commit messages and draft records; a draft record also against the repository.
+    """Check changesets, profiles, commit messages, envelopes and draft records; a draft record also against the repository.
 
     All files are checked, and the worst result counts.
 

@@ -10,7 +10,8 @@ from typing import Final, TypeAlias
 from agent.commands.checking import check_changeset
 from agent.commands.linting import OWN_FILE, decoded, judge
 from agent.errors import InputFailure
-from guardrails import strict_yaml
+from guardrails import strict_json, strict_yaml
+from guardrails.drafts import envelope, envelope_rules
 from guardrails.findings import Finding, blocking
 from guardrails.records import draft_record
 from guardrails.records import profile as profiles
@@ -21,6 +22,7 @@ CHANGESET: Final = "changeset"
 PROFILE: Final = "profile"
 COMMIT: Final = "commit"
 DRAFT_RECORD: Final = "draft-record"
+ENVELOPE: Final = "envelope"
 
 _MARKERS: Final = {
     "intent-changeset": CHANGESET,
@@ -30,7 +32,9 @@ _MARKERS: Final = {
     "intent-pull-request": "pull-request",
     "intent-release-manifest": "release-manifest",
 }
-_WRITTEN: Final = re.compile(rb"^[ \t{\"']*([a-z]{1,12}-[a-z-]{1,20})[\"']?[ \t]*:", re.MULTILINE)
+_OF_ENVELOPES: Final = ({"shape"}, {"operation", "change"}, {"operation", "items"})
+"""Keys that tell an envelope, which has no marker as records have one; a record of another kind may have any of them."""
+_WRITTEN: Final = re.compile(rb"^[ \t{\"']*([a-z]{1,12}-[a-z-]{1,20}|shape)[\"']?[ \t]*:", re.MULTILINE)
 _AHEAD: Final = 64 * 1024
 
 ProfileSource: TypeAlias = Callable[[], Profile | None]
@@ -71,20 +75,35 @@ def kind_of(name: str, data: bytes) -> str:
     """
     if name.replace("\\", "/").rpartition("/")[2] == OWN_FILE:
         return COMMIT
-    kinds = {_MARKERS[key] for key in _keys(data) if key in _MARKERS}
+    keys = _keys(data)
+    kinds = {_MARKERS[key] for key in keys if key in _MARKERS}
     if len(kinds) == 1:
         return kinds.pop()
-    cure = f"expected one of {', '.join(_MARKERS)}; for a commit message say --kind commit"
+    if not kinds and any(marks <= set(keys) for marks in _OF_ENVELOPES):
+        return ENVELOPE
+    cure = f"expected one of {', '.join(_MARKERS)}, or the shape of an envelope; for a commit message say --kind commit"
     raise InputFailure("has more than one marker" if kinds else "has no marker of a known record", where=name, cure=cure)
 
 
 def _keys(data: bytes) -> list[str]:
     """The root's keys; of a document that is refused, what looks like one, so that its own reader says what is wrong."""
     try:
-        value = strict_yaml.read(data).value
+        value = _value(data)
     except strict_yaml.YamlFault:
         return [match.decode("ascii") for match in _WRITTEN.findall(data[:_AHEAD])]
     return [key for key in value if isinstance(key, str)] if isinstance(value, dict) else []
+
+
+def _value(data: bytes) -> object:
+    """JSON where it is that, since it is read so much faster; else YAML.
+
+    Raises:
+        strict_yaml.YamlFault: it is neither.
+    """
+    try:
+        return strict_json.read(data)
+    except strict_json.JsonFault:
+        return strict_yaml.read(data).value
 
 
 def _check_changeset(_: str, data: bytes, profile: ProfileSource) -> tuple[Finding, ...]:
@@ -108,16 +127,23 @@ def _check_draft_record(_: str, data: bytes, __: ProfileSource) -> tuple[Finding
     return () if isinstance(read, DraftRecord) else read
 
 
+def _check_envelope(_: str, data: bytes, __: ProfileSource) -> tuple[Finding, ...]:
+    read = envelope.read(data)
+    return read if isinstance(read, tuple) else envelope_rules.validate(read)
+
+
 _CHECKS: Final[dict[str, Callable[[str, bytes, ProfileSource], tuple[Finding, ...]]]] = {
     CHANGESET: _check_changeset,
     PROFILE: _check_profile,
     COMMIT: _check_commit,
     DRAFT_RECORD: _check_draft_record,
+    ENVELOPE: _check_envelope,
 }
 VALID: Final = {
     CHANGESET: "valid Intent Changesets record",
     PROFILE: "valid Project Profile",
     COMMIT: "valid Intent Commits message",
     DRAFT_RECORD: "valid draft record",
+    ENVELOPE: "valid envelope of described changes",
 }
 """What is said of a file in which nothing was found."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from guardrails.drafts import envelope
 from guardrails.drafts.changeset import TEXT_FIELDS
 from guardrails.drafts.page import Heading
 from guardrails.drafts.questions import Reason
@@ -137,6 +138,7 @@ def _one_of(words: Iterable[StrEnum]) -> Schema:
 SCHEMAS: Final = {
     "changeset": Printed("an Intent Changeset", schemas.changeset),
     "profile": Printed("a Project Profile", schemas.profile),
+    "envelope": Printed("an envelope of described changes", envelope.schema),
     "reply": Printed("what a drafter may answer", _reply),
     "outcome": Printed("what drafting and verifying print with --format json", _outcome),
     "draft-record": Printed("the record that --record writes beside a draft", draft_record.schema),

@@ -17,6 +17,7 @@ from tests.repositories import GitFolder
 CORPUS: Final = Path(__file__).parents[2] / "cases" / "intent"
 PROFILE: Final = str(CORPUS / "profiles" / "base.yaml")
 CHANGESET: Final = str(CORPUS / "changesets" / "minimal.yaml")
+ENVELOPES: Final = Path(__file__).parents[2] / "cases" / "envelopes"
 COMMIT: Final = "fix: a thing\n"
 
 
@@ -98,6 +99,35 @@ def test_a_person_can_say_what_a_file_is(tmp_path: Path) -> None:
     assert main(["check", str(file)]) == 2
     assert main(["check", "--kind", "commit", str(file)]) == 0
     assert main(["check", "--kind", "profile", CHANGESET]) == 1
+
+
+@pytest.mark.requirement("DC-24")
+@pytest.mark.parametrize("name", ["seed/single.json", "seed/revert.json", "seed/itemized.json", "honest/llm-1.json"])
+def test_an_envelope_is_known_by_its_shape_and_judged_by_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(ENVELOPES / name)]) == 0
+    assert "valid envelope of described changes" in "".join(capsys.readouterr())
+
+
+@pytest.mark.requirement("DC-24")
+def test_an_envelope_that_a_consumer_rejects_exits_1_and_names_the_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value = json.loads((ENVELOPES / "seed" / "single.json").read_text("utf-8"))
+    value["change"].update(kind="chore", refs=[])
+    assert main(["check", "--format", "json", str(write(tmp_path / "envelope.json", value))]) == 1
+    told = results(capsys)[0]
+    assert told["kind"] == "envelope"
+    assert [(one["code"], one["where"]) for one in told["findings"]] == [
+        ("kind-outside-seven", "change.kind"),
+        ("detail-without-refs", "change.refs"),
+    ]
+
+
+def test_a_damaged_envelope_gets_its_readers_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "envelope.json"
+    file.write_text('{"shape": "single", "shape": "single"}', "utf-8")
+    assert main(["check", "--format", "json", str(file)]) == 1
+    assert [one["code"] for one in results(capsys)[0]["findings"]] == ["envelope-unreadable"]
 
 
 @pytest.mark.parametrize("words", [[], ["--record", "x.json", "a.yaml", "b.yaml"], ["--kind", "poem", "a.yaml"]])

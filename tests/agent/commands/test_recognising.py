@@ -18,6 +18,7 @@ RECORDS: Final = [
     (CORPUS / "changesets" / "minimal.yaml").read_bytes(),
     (CORPUS / "commits" / "linked.txt").read_bytes(),
     b'{"evidraft-record": "1.0.0", "selection": {"kind": "range"}}',
+    (CORPUS.parent / "envelopes" / "seed" / "single.json").read_bytes(),
 ]
 KINDS: Final = st.sampled_from([None, *VALID])
 
@@ -50,6 +51,14 @@ def test_a_record_with_foreign_bytes_in_it_is_judged_or_refused(
         ("intent-profile: 1.0.0\n".encode("utf-16"), "profile"),
         (b'"intent-changeset": 1.0.0\n"intent-changeset": 1.0.0\n', "changeset"),
         (b"# intent-profile: 1.0.0\nintent-changeset: 1.0.0\n", "changeset"),
+        (b'{"shape": "single"}', "envelope"),
+        (b'{"operation": {}, "change": {}}', "envelope"),
+        (b'{"operation": {}, "items": []}', "envelope"),
+        (b'{"shape": "single", "shape": "single"}', "envelope"),
+        (b'{\n  "operation": {},\n  "shape": NaN\n}', "envelope"),
+        (b"intent-changeset: 1.0.0\nshape: round\n", "changeset"),
+        (b'{"evidraft-record": "1.0.0", "shape": "single"}', "draft-record"),
+        (b"{intent-changeset: 1.0.0}", "changeset"),
         (b"nested:\n  text: |\n    intent-profile: 1.0.0\nintent-changeset: 1.0.0\n", "changeset"),
     ],
 )
