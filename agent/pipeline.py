@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from agent.collecting import Gathered
+from agent.collecting.request import Gathered
 from agent.model.client import Model, Prompt, Usage
 from agent.prompting import compose
 from agent.tasks import CHANGESET, Task

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, ValidationError
 
@@ -32,12 +32,16 @@ class Settings:
 
     `profile` and `policy` are paths below the repository's root, as configuration names them. Where a person named one by flag
     or variable, it is a path on their machine, `profile_from_person` or `policy_from_person`, and that one counts. `model` is
-    a drafter's name, `rules` the raw table for `guardrails.resolving.rules`, `origin` the file's name ("" for no file).
+    a drafter's name; `shape` the one that envelopes have where a caller says nothing ("ask" for a question), `repository` the
+    one that they name ("owner/name"); `rules` the raw table for `guardrails.resolving.rules`, `origin` the file's name, "" for
+    no file.
     """
 
     profile: str | None = None
     policy: str | None = None
     model: str = "extractive"
+    shape: str | None = None
+    repository: str | None = None
     rules: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     origin: str = ""
     profile_from_person: Path | None = None
@@ -59,11 +63,14 @@ class _Table(StrictShape):
     profile: _Text | None = None
     policy: _Text | None = None
     model: _Text = "extractive"
+    shape: Literal["ask", "single", "itemized"] | None = None
+    repository: Annotated[str, Field(pattern=r"^[\w.-]+(?:/[\w.-]+)+$", max_length=500)] | None = None
     rules: dict[str, Any] = Field(default_factory=dict)
 
 
 _KEYS: Final = tuple(_Table.model_fields)
-_VARIABLES: Final = {_PREFIX + key.upper(): key for key in (*_PLACES, "model")}
+_WORDS: Final = ("model", "shape", "repository")
+_VARIABLES: Final = {_PREFIX + key.upper(): key for key in (*_PLACES, *_WORDS)}
 
 
 def load(data: bytes | None, origin: str, environ: Mapping[str, str], flags: Mapping[str, object]) -> Settings:
@@ -78,10 +85,13 @@ def load(data: bytes | None, origin: str, environ: Mapping[str, str], flags: Map
     for key in _PLACES:
         _require_below_root(getattr(table, key), f"{origin}: {key}")
     said = {**_from_environment(environ), **{key: value for key, value in flags.items() if value is not None}}
+    words = table.model_copy(update={key: said[key] for key in _WORDS if key in said})
     return Settings(
         profile=table.profile,
         policy=table.policy,
-        model=str(said.get("model", table.model)),
+        model=words.model,
+        shape=words.shape,
+        repository=words.repository,
         rules=MappingProxyType(table.rules),
         origin="" if data is None else origin,
         profile_from_person=_place(said.get("profile")),
@@ -110,7 +120,8 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, object]:
             continue
         if name not in _VARIABLES:
             raise _unknown(name, "the environment", tuple(_VARIABLES))
-        said[_VARIABLES[name]] = environ[name]
+        key = _VARIABLES[name]
+        said[key] = environ[name] if key in _PLACES else getattr(_shaped({key: environ[name]}, "the environment"), key)
     return said
 
 

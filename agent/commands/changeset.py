@@ -46,7 +46,7 @@ def draft(
 
     Exit codes: 0 drafted, 1 rejected, 2 failure, 3 NEEDS_INPUT.
     """
-    from agent.collecting import Request
+    from agent.collecting.request import Request
     from agent.commands.drafting import Wish, run
     from agent.tasks import CHANGESET
 

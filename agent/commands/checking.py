@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent.collecting import DEFAULT_PROFILE, read_profile
+from agent.collecting.configuration import read_profile
+from agent.collecting.request import DEFAULT_PROFILE
 from agent.errors import ConfigurationFailure
 from agent.sources import inputs
 from agent.sources.git import Repository

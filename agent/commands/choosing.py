@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent import store
-from agent.collecting import Request
+from agent.collecting.request import Request
 from agent.commands import printing, resuming
 from agent.render import outcomes
 from agent.render.outcomes import Frame

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent import engines, store
-from agent.collecting import Gathered, Request, gather, with_answers
+from agent.collecting.gathering import gather, with_answers
+from agent.collecting.request import Gathered, Request
 from agent.commands import asking, choosing, printing, resuming
 from agent.commands.seeing import view
 from agent.commands.writing import place, taken
@@ -124,7 +125,7 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
         store.write_output(wish.output, _told(verdict, frame, wish).encode())
     if wish.write and isinstance(verdict, Accepted):
         record = outcomes.record_text(verdict.draft).encode()
-        placed = place(gathered.repository, gathered.active, str(verdict.draft.get("id")), record)
+        placed = place(gathered.home, gathered.active, str(verdict.draft.get("id")), record)
         if not wish.quiet:
             printing.note(f"wrote {placed}")
     if wish.output is None:
@@ -138,7 +139,7 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
 
 def _if_free(gathered: Gathered, outcome: Outcome, draft_: Draft) -> Outcome:
     """The outcome, rejected when the draft's id was used before."""
-    finding = taken(gathered.repository, gathered.active, str(draft_.get("id")))
+    finding = taken(gathered.home, gathered.active, str(draft_.get("id")))
     return replace(outcome, verdict=Rejected((finding,))) if finding is not None else outcome
 
 

@@ -28,7 +28,7 @@ def evidence(
 
     Exit codes: 0 shown, 2 failure, 3 NEEDS_INPUT (which range is meant).
     """
-    from agent.collecting import Request
+    from agent.collecting.request import Request
     from agent.commands.seeing import run
     from agent.tasks import CHANGESET
 

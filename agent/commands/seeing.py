@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agent import engines
-from agent.collecting import Request, gather
+from agent.collecting.gathering import gather
+from agent.collecting.request import Request
 from agent.commands import choosing, printing
 from agent.pipeline import Seen, Terms, see
 from agent.receipt import left_out, manifest, redactions

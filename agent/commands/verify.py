@@ -30,7 +30,7 @@ def verify(
 
     Exit codes: 0 holds, 1 refused, 2 failure, 3 NEEDS_INPUT (the evidence does not decide what the draft says).
     """
-    from agent.collecting import Request
+    from agent.collecting.request import Request
     from agent.commands.verifying import run
 
     request = Request(

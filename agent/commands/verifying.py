@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agent import engines
-from agent.collecting import Request, gather
+from agent.collecting.gathering import gather
+from agent.collecting.request import Request
 from agent.commands import choosing, printing, resuming
 from agent.commands.checking import read_operand
 from agent.pipeline import Terms, judge_changeset, see

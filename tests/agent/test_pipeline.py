@@ -11,7 +11,8 @@ import pytest
 import typer
 
 from agent import cli, pipeline
-from agent.collecting import Gathered, Request, gather
+from agent.collecting.gathering import gather
+from agent.collecting.request import Gathered, Request
 from agent.errors import ProviderFailure
 from agent.model.client import Prompt, Reply, Usage
 from agent.model.extractive import Extractive

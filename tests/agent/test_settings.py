@@ -70,7 +70,7 @@ def test_a_variable_wins_over_a_file_and_a_flag_over_both() -> None:
 
 REFUSED: dict[str, tuple[bytes | None, dict[str, str], dict[str, object], str]] = {
     "unknown key, with the near one": (b'modle = "x"', {}, {}, "evidraft.toml: unknown key 'modle' (did you mean model?)"),
-    "unknown table": (b"[zzz]", {}, {}, "known are profile, policy, model, rules"),
+    "unknown table": (b"[zzz]", {}, {}, "known are profile, policy, model, shape, repository, rules"),
     "unknown variable": (None, {"EVIDRAFT_MODLE": "x"}, {}, "did you mean EVIDRAFT_MODEL?"),
     "rules are no variable": (None, {"EVIDRAFT_RULES": "x"}, {}, "unknown key 'EVIDRAFT_RULES'"),
     "number for text": (b"profile = 1", {}, {}, "evidraft.toml: profile: Input should be a valid string"),
@@ -117,3 +117,25 @@ def test_any_bytes_are_settings_or_a_configuration_failure(data: bytes, name: st
     except ConfigurationFailure:
         return
     assert found.model
+
+
+def test_a_shape_and_a_repository_come_from_a_file_or_the_environment() -> None:
+    found = load(b'shape = "itemized"\nrepository = "acme/widgets"\n')
+    assert (found.shape, found.repository) == ("itemized", "acme/widgets")
+    again = load(b'shape = "itemized"\n', {"EVIDRAFT_SHAPE": "ask", "EVIDRAFT_REPOSITORY": "acme/group/widgets"})
+    assert (again.shape, again.repository) == ("ask", "acme/group/widgets")
+    assert (load().shape, load().repository) == (None, None)
+
+
+@pytest.mark.parametrize("value", ["both", "Single", "single "])
+def test_a_shape_that_there_is_not_is_refused_with_those_there_are(value: str) -> None:
+    for toml, environ in ((f'shape = "{value}"'.encode(), {}), (None, {"EVIDRAFT_SHAPE": value})):
+        with pytest.raises(ConfigurationFailure, match="'ask', 'single' or 'itemized'") as refused:
+            load(toml, environ)
+        assert "shape" in str(refused.value.where)
+
+
+@pytest.mark.parametrize("value", ["widgets", "https://host/acme/widgets", "acme/", "a b/c", "acme/widgets\n"])
+def test_a_repository_is_an_owner_and_a_name(value: str) -> None:
+    with pytest.raises(ConfigurationFailure):
+        load(environ={"EVIDRAFT_REPOSITORY": value})

@@ -1,0 +1,1 @@
+"""Collecting: what one run reads before redaction, each part where it may come from."""

@@ -1,0 +1,105 @@
+"""Gathering for one run: settings, profile, git and forge evidence, records, documents, answers (Intent Changesets 11)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent.collecting import configuration
+from agent.collecting.operation import Found, find, operation
+from agent.collecting.request import Gathered, Request, no_profile
+from agent.settings import Settings
+from agent.sources import answers as answering
+from agent.sources import documents, inputs
+from agent.sources.git import Repository
+from agent.sources.history import Collected
+from agent.sources.records import existing_records
+from guardrails import paths
+from guardrails.digests import sha256
+from guardrails.evidence.model import Answer, Bundle, Document, DocumentKind, Evidence, ProfileSource
+from guardrails.resolving.rules import Rules
+
+
+def gather(request: Request) -> Gathered:
+    """Collect all that the request names.
+
+    Raises:
+        Failure: something cannot be read or used; says what, where and what to do.
+    """
+    found = find(request)
+    repository, collected = found.repository, found.collected
+    selection = collected.selection
+    settings, notes = configuration.read_settings(repository, selection, request)
+    profile, profile_path = configuration.active_profile(repository, selection, settings)
+    if profile is None and (request.needs_profile or settings.profile is not None):
+        raise no_profile(selection, settings)
+    reviewed = configuration.reviewed_profile(repository, selection, settings) or profile
+    rules = configuration.reviewed_rules(settings, profile)
+    policy = configuration.redaction_policy(repository, selection, settings, profile)
+    given = _answers(request, settings)
+    profiles = tuple(filter(None, (profile, reviewed)))
+    bundle = Bundle(
+        selection=selection,
+        repository=profile.repository if profile is not None else "",
+        profile=ProfileSource(profile_path, profile.digest) if profile is not None else None,
+        commits=collected.commits,
+        uncommitted=collected.uncommitted,
+        net=collected.net,
+        referenced=collected.referenced,
+        documents=_documents(found, rules, request.evidence),
+        records=() if repository is None else existing_records(repository, profiles, collected),
+        answers=given,
+        notes=(
+            *collected.notes,
+            *(found.told.notes if found.told is not None else ()),
+            *notes,
+            *configuration.profile_notes(profile, reviewed, profile_path),
+        ),
+        operation=operation(found, settings) if request.describes else None,
+    )
+    return Gathered(repository, Evidence(bundle), profile, profile_path, rules, policy, settings, given)
+
+
+def with_answers(gathered: Gathered, more: tuple[Answer, ...]) -> Gathered:
+    """The same run with what a person has just answered; a field that was answered before is answered anew."""
+    again = {answer.path for answer in more}
+    answers = (*(answer for answer in gathered.answers if answer.path not in again), *more)
+    return replace(gathered, answers=answers, evidence=gathered.evidence.answered(answers))
+
+
+def _answers(request: Request, settings: Settings) -> tuple[Answer, ...]:
+    """What a person answered; the shape that a flag or the settings name is an answer too, where none of them names one."""
+    given = answering.read(request.answers, request.answers_file)
+    wanted, origin = (request.shape, "option:--shape") if request.shape is not None else (settings.shape, "settings:shape")
+    if not request.describes or wanted is None or any(answer.path == "shape" for answer in given):
+        return given
+    number = 1 + max((int(answer.id[1:]) for answer in given), default=0)
+    return (*given, Answer(f"A{number}", origin, sha256(wanted.encode()), "shape", wanted))
+
+
+def _documents(found: Found, rules: Rules, files: tuple[str, ...]) -> tuple[Document, ...]:
+    documents_ = list(found.told.documents if found.told is not None else ())
+    for name in files:
+        documents_.extend(documents.read(inputs.read(name), name, _free(documents_)))
+    for path, data in _decisions(found.repository, found.collected, rules):
+        documents_.extend(documents.read(data, path, _free(documents_)))
+    return tuple(documents_)
+
+
+def _free(found: list[Document]) -> dict[str, int]:
+    """The first free number of each id letter."""
+    taken = Counter(document.kind for document in found)
+    return {kind.value: 1 + taken[kind] for kind in DocumentKind}
+
+
+def _decisions(repository: Repository | None, collected: Collected, rules: Rules) -> Iterator[tuple[str, bytes]]:
+    """Decision documents that the change itself adds or edits, where the reviewed rules say that decisions lie."""
+    head = collected.selection.head
+    if repository is None or head is None or not rules.decisions:
+        return
+    changed = {change.path for commit in collected.commits for change in commit.files}
+    for path in sorted(path for path in changed if any(paths.matches(pattern, path) for pattern in rules.decisions)):
+        data = repository.read(head, path)
+        if data is not None:
+            yield path, data

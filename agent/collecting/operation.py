@@ -1,0 +1,108 @@
+"""What is described and where it is read: a selection in git, what a forge tells of a request, or both (Describe Changes).
+
+A forge's word for the ends of a request is data: git is asked for them, and where it has not got them the output is degraded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from agent.collecting.request import Request
+from agent.errors import RepositoryFailure, UsageFailure
+from agent.settings import Settings
+from agent.sources import events, inputs, payload, remotes
+from agent.sources.git import Repository
+from agent.sources.history import Collected, collect
+from agent.sources.told import Told
+from guardrails.evidence.model import Note, Operation, OperationType, Selection, SelectionKind
+
+_SIDES: Final = ("...", "..")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A selection that was read. `repository` is None where git had no part in it, `told` where no forge had."""
+
+    repository: Repository | None
+    collected: Collected
+    told: Told | None = field(default=None, repr=False)
+
+
+def find(request: Request) -> Found:
+    """Read what the request names: from git where it has the commits, else what the forge tells.
+
+    Raises:
+        Failure: something cannot be read or used; says what, where and what to do.
+    """
+    told = request.told or _told(request)
+    if told is None:
+        repository = Repository.open(request.repository)
+        return Found(repository, _collected(repository, request, request.operand))
+    operand = request.operand or told.operand
+    try:
+        repository = Repository.open(request.repository)
+        if operand is not None:
+            return Found(repository, _collected(repository, request, operand), told)
+        why = "the forge does not tell both ends of the change"
+    except RepositoryFailure as failure:
+        if request.operand is not None:
+            raise
+        why = failure.what
+    note = Note("degraded", told.operation.id, f"only what the forge tells was read: {why}{_fetching(told)}")
+    collected = Collected(_selection(told), told.commits, net=told.files, notes=(note,))
+    return Found(None, collected, told)
+
+
+def operation(found: Found, settings: Settings) -> Operation:
+    """The operation that an envelope names; its repository is the reviewed or told one, else the remote's, else "" (asked)."""
+    name = settings.repository or (found.told.operation.repository if found.told else "") or _remote(found.repository)
+    if found.told is not None:
+        return replace(found.told.operation, repository=name)
+    selection = found.collected.selection
+    if selection.kind is SelectionKind.COMMIT and selection.head is not None:
+        return Operation(OperationType.COMMIT, selection.head, name)
+    return Operation(OperationType.RANGE, _completed(selection.spec), name)
+
+
+def _told(request: Request) -> Told | None:
+    """What a payload or the event of a CI run tells; None where neither was named."""
+    if (request.payload is not None) + request.event > 1:
+        raise UsageFailure("two sources for one operation", where="--payload, --event", cure="name one of them")
+    if request.payload is not None:
+        return payload.read(inputs.read(request.payload), request.payload)
+    return events.read(request.environ) if request.event else None
+
+
+def _collected(repository: Repository, request: Request, operand: str | None) -> Collected:
+    return collect(repository, operand, staged=request.staged, work_tree=request.work_tree, net=request.describes)
+
+
+def _selection(told: Told) -> Selection:
+    return Selection(SelectionKind.RANGE, told.operand or told.operation.id, told.base, told.head)
+
+
+def _fetching(told: Told) -> str:
+    number = told.operation.id
+    if told.operation.type is not OperationType.PULL_REQUEST:
+        return ""
+    ref = f"merge-requests/{number}/head" if _is_gitlab(told) else f"pull/{number}/head"
+    return f"; to read the diff: git fetch origin {ref}"
+
+
+def _is_gitlab(told: Told) -> bool:
+    return any(document.key.startswith("!") for document in told.documents[:1])
+
+
+def _remote(repository: Repository | None) -> str:
+    remote = remotes.origin(repository) if repository is not None else None
+    return remote.path if remote is not None else ""
+
+
+def _completed(spec: str) -> str:
+    """A range with both its sides named: one that is not written is HEAD."""
+    for dots in _SIDES:
+        left, found, right = spec.partition(dots)
+        if found:
+            return f"{left or 'HEAD'}{dots}{right or 'HEAD'}"
+    return spec
