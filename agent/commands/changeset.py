@@ -26,21 +26,16 @@ def draft(
     evidence: options.EvidenceFiles = None,
     answer: options.Answers = None,
     answers: options.AnswersFile = None,
-    accept_suggestions: Annotated[
-        bool, typer.Option("--accept-suggestions", help="Take every suggestion as your answer; recorded as accepted.")
-    ] = False,
-    model: Annotated[str | None, typer.Option("--model", metavar="CLIENT", help="The drafter; default: extractive.")] = None,
-    interactive: Annotated[
-        bool | None,
-        typer.Option("--interactive/--no-interactive", help="Ask open fields on the terminal; default: if there is one."),
-    ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the result to a file.")] = None,
+    accept_suggestions: options.AcceptSuggestions = False,
+    model: options.Drafter = None,
+    interactive: options.Interactive = None,
+    output: options.Output = None,
     write: Annotated[bool, typer.Option("--write", help="Write the record into the profile's pending directory.")] = False,
-    record: Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Write the draft record (JSON).")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what a drafter would see; ask none.")] = False,
+    record: options.Record = None,
+    dry_run: options.DryRun = False,
     fmt: options.OutputFormat = options.Format.TEXT,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but failures.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Say on stderr what each field rests on.")] = False,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
 ) -> int:
     """Draft one changeset (YAML) from a range, one commit, the staged changes or the work tree.
 

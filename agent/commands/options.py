@@ -47,3 +47,16 @@ AnswersFile: TypeAlias = Annotated[
     str | None, typer.Option("--answers", metavar="FILE", help="A YAML or JSON map of fields to values; - for standard input.")
 ]
 OutputFormat: TypeAlias = Annotated[Format, typer.Option("--format", help="How the result is printed.")]
+AcceptSuggestions: TypeAlias = Annotated[
+    bool, typer.Option("--accept-suggestions", help="Take every suggestion as your answer; recorded as accepted.")
+]
+Drafter: TypeAlias = Annotated[str | None, typer.Option("--model", metavar="CLIENT", help="The drafter; default: extractive.")]
+Interactive: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--interactive/--no-interactive", help="Ask open fields on the terminal; default: if there is one."),
+]
+Output: TypeAlias = Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the result to a file.")]
+Record: TypeAlias = Annotated[Path | None, typer.Option("--record", metavar="FILE", help="Write the draft record (JSON).")]
+DryRun: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Show what a drafter would see; ask none.")]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but failures.")]
+Verbose: TypeAlias = Annotated[bool, typer.Option("--verbose", "-v", help="Say on stderr what each field rests on.")]
