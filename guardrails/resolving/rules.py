@@ -13,6 +13,7 @@ from typing import Annotated
 
 from pydantic import Field, ValidationError
 
+from guardrails.drafts.envelope import KINDS
 from guardrails.findings import Code, Finding
 from guardrails.paths import is_glob, matches
 from guardrails.records.profile import Profile
@@ -50,13 +51,14 @@ class SubjectNumber(StrEnum):
 class Rules:
     """Reviewed habits. Tables map a word of the project's own (type, label, path pattern, unit) to profile words.
 
-    `audiences` has units and release types as keys. No table outranks another: where two of them, or a rule for a unit and one
-    for a type, give different answers for one field, the field is asked.
+    `subject_number` is None where the project does not say. `audiences` has units and release types as keys. No table
+    outranks another: where two of them, or a rule for a unit and one for a type, give different answers for one field, the
+    field is asked.
     """
 
     trackers: frozenset[str] = frozenset()
     disclosure: str | None = None
-    subject_number: SubjectNumber = SubjectNumber.NONE
+    subject_number: SubjectNumber | None = None
     breaking_marker: str | None = None
     decisions: tuple[str, ...] = ()
     types: Mapping[str, str] = field(default_factory=dict)
@@ -66,6 +68,8 @@ class Rules:
     units: Mapping[str, str] = field(default_factory=dict)
     streams: Mapping[str, str] = field(default_factory=dict)
     audiences: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """Commit types, labels and release types, each to one of the seven kinds of an envelope."""
 
     def unit_of(self, path: str) -> str | None:
         """The release unit of a path: the first matching pattern decides; None when none matches."""
@@ -76,6 +80,8 @@ _Word = Annotated[str, Field(min_length=1, max_length=200)]
 _Words = Annotated[tuple[_Word, ...], Field(min_length=1, max_length=64, strict=False)]
 _Table = Annotated[dict[_Word, _Word], Field(default_factory=dict, max_length=1000)]
 _Lists = Annotated[dict[_Word, _Words], Field(default_factory=dict, max_length=1000)]
+_Kind = Annotated[str, Field(pattern=f"^(?:{'|'.join(KINDS)})$")]
+_Kinds = Annotated[dict[_Word, _Kind], Field(default_factory=dict, max_length=1000)]
 _Tracker = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")]
 
 
@@ -86,7 +92,7 @@ def _dashed(name: str) -> str:
 class _RulesShape(StrictShape, alias_generator=_dashed):
     trackers: Annotated[tuple[_Tracker, ...], Field(max_length=256, strict=False)] = ()
     disclosure: _Word | None = None
-    subject_number: Annotated[SubjectNumber, Field(strict=False)] = SubjectNumber.NONE
+    subject_number: Annotated[SubjectNumber, Field(strict=False)] | None = None
     breaking_marker: _Word | None = None
     decisions: Annotated[tuple[_Word, ...], Field(max_length=256, strict=False)] = ()
     types: _Table
@@ -96,6 +102,7 @@ class _RulesShape(StrictShape, alias_generator=_dashed):
     units: _Table
     streams: _Table
     audiences: _Lists
+    kinds: _Kinds
 
 
 def read(table: Mapping[str, object]) -> Rules | tuple[Finding, ...]:

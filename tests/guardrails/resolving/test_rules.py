@@ -49,6 +49,8 @@ def test_a_table_is_read_as_rules() -> None:
         ({"types": {"fix": 1}}, "rules.types.fix"),
         ({"audiences": {"fix": []}}, "rules.audiences.fix"),
         ({"disclosure": True}, "rules.disclosure"),
+        ({"kinds": {"task": "bugfix"}}, "rules.kinds.task"),
+        ({"kinds": {"task": "feature\n"}}, "rules.kinds.task"),
     ],
 )
 def test_a_table_of_another_shape_is_refused_by_key(table: dict[str, object], where: str) -> None:
@@ -91,5 +93,11 @@ def test_the_first_matching_path_rule_names_the_unit() -> None:
     assert [rules.unit_of(path) for path in paths] == ["apps/gateway", "apps/worker", None]
 
 
+def test_a_rule_gives_a_word_of_the_project_one_of_the_seven_kinds() -> None:
+    rules = read({"kinds": {"task": "ops", "S-hot": "bug_fix"}})
+    assert isinstance(rules, Rules)
+    assert rules.kinds == {"task": "ops", "S-hot": "bug_fix"}
+
+
 def test_without_a_rule_the_number_of_a_subject_cites_nothing() -> None:
-    assert Rules().subject_number is SubjectNumber.NONE
+    assert Rules().subject_number is None
