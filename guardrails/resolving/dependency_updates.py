@@ -61,7 +61,7 @@ class Update:
 def is_update(commit: Commit) -> bool:
     """Whether a commit only brings dependencies to versions."""
     is_kept = all(role(file.path) in _KEPT or role(file.path.rpartition("/")[2]) in _KEPT for file in commit.files)
-    return is_kept and (bool(commit.files) or not commit.diff_known) and not _is_advised(commit) and _step(commit) is not None
+    return is_kept and (bool(commit.files) or not commit.diff_known) and _step(commit) is not None and not _is_advised(commit)
 
 
 def updates(commits: Iterable[Commit]) -> tuple[Update, ...]:

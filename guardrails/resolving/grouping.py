@@ -140,8 +140,8 @@ def _changes(cluster: tuple[Member, ...], clusters: Clusters, keys: Mapping[str,
 
 def _group(change: _Change, files: tuple[str, ...], undone: Reverted, bundle: Bundle, *, is_all: bool) -> Group:
     """A change as it is handed on. The only one there is has all files of the net change, and all documents."""
-    cited = {key.casefold() for member in change.members for key in (member.request, *member.fixes, *member.refers)}
-    documents = (one.id for one in bundle.documents if is_all or {one.key.casefold(), one.url.casefold()} & (cited - {""}))
+    cited = {key.casefold() for member in change.members for key in (*member.requests, *member.fixes, *member.refers)}
+    documents = (one.id for one in bundle.documents if is_all or {one.key.casefold(), one.url.casefold()} & cited)
     return Group(
         key=change.key,
         commits=tuple(member.id for member in change.members),

@@ -17,6 +17,7 @@ from guardrails.evidence.roles import Role, role
 from guardrails.records.citing import without_citations
 from guardrails.records.commit import Trailer
 from guardrails.records.plain_commit import AnyMessage, Citation, CitationKind, read_any
+from guardrails.resolving.dependency_updates import is_update
 from guardrails.resolving.rules import Rules, SubjectNumber
 from guardrails.wording.activity import is_activity, is_upkeep
 from guardrails.wording.words import words
@@ -24,6 +25,7 @@ from guardrails.wording.words import words
 _FIXING: Final = words("close closes closed fix fixes fixed resolve resolves resolved implement implements implemented")
 _REQUEST_TRAILERS: Final = words("pr pr-url pull-request merge-request")
 _TICKET_TRAILERS: Final = _FIXING | words("issue issues ticket tickets jira bug bugs story")
+_REFERRING: Final = words("ref refs references")
 _ALONG_TYPES: Final = words("test tests doc docs style")
 """Types of what may go along with a change, whatever it says."""
 _RELEASE: Final = re.compile(
@@ -78,6 +80,12 @@ class Member:
         return self.commit.oid[:7]
 
     @property
+    def requests(self) -> tuple[str, ...]:
+        """The request as others may cite it: with its project and without; none for a merge that only has a title."""
+        mark = max(self.request.rfind("#"), self.request.rfind("!"))
+        return (self.request, self.request[mark:]) if mark >= 0 else ()
+
+    @property
     def is_merge(self) -> bool:
         """Whether it has several parents."""
         return len(self.commit.parents) > 1
@@ -118,15 +126,16 @@ def _member(place: int, commit: Commit, rules: Rules, requests: set[str], own: s
     request = next(_requests(said, rules, requests, is_merge=is_merge), "")
     if is_merge and not request and states and not title.startswith("Merge"):
         request = commit.oid
+    quotes = is_update(commit)  # a bot repeats what others wrote about their own issues
     return Member(
         place=place,
         commit=commit,
         said=said,
         paths=frozenset(path for file in commit.files for path in (file.path, file.old_path) if path is not None),
         changesets=frozenset(value for value in message.values("Changeset") if value),
-        request="" if request.lstrip("#!") == own else request,
-        fixes=frozenset(_issues(said, rules, requests, _TICKET_TRAILERS)),
-        refers=frozenset(_issues(said, rules, requests, words("ref refs references"))),
+        request="" if own is not None and request.endswith((f"#{own}", f"!{own}")) else request,
+        fixes=frozenset[str]() if quotes else frozenset(_issues(said, rules, requests, _TICKET_TRAILERS)),
+        refers=frozenset[str]() if quotes else frozenset(_issues(said, rules, requests, _REFERRING)),
         tells=tells,
         states=states,
     )

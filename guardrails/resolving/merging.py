@@ -57,7 +57,8 @@ def _around(members: Sequence[Member]) -> dict[int, tuple[int | None, int | None
                 line.append(place)
                 place = known.get(next(iter(members[place].commit.parents), ""))
             for at in (one for one in line if members[one].is_merge):
-                owner = at if members[at].request else request
+                is_outer = bool(members[at].request) and request is None
+                owner = at if is_outer or _is_request(members[at]) else request
                 sides = reversed(members[at].commit.parents[1:])
                 waiting += [(known[side], at, owner) for side in sides if side in known]
     return around
@@ -70,4 +71,9 @@ def _is_batch(members: Sequence[Member], request: int, places: Sequence[int]) ->
         for citation in members[place].said.citations
         if citation.kind is CitationKind.SUBJECT_NUMBER and not members[request].request.endswith(f"#{citation.number}")
     }
-    return len(numbers) > 1 or any(members[place].is_merge and members[place].request for place in places)
+    return len(numbers) > 1 or any(_is_request(members[place]) for place in places)
+
+
+def _is_request(member: Member) -> bool:
+    """Whether a merge has the number of a request; one that only has a title is part of the request around it."""
+    return member.is_merge and member.request not in ("", member.commit.oid)

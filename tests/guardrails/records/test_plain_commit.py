@@ -152,6 +152,23 @@ def test_a_revert_is_named_by_trailer_or_by_the_line_git_writes(body: str, rever
     assert read_any(f'Revert "fix: x"\n\n{body}').reverts == reverts
 
 
+@pytest.mark.parametrize(
+    ("subject", "body", "reverts"),
+    [
+        ("Lower the limit", "This reverts commit abcdef1.", ("abcdef1",)),
+        ("Lower the limit", "It was too high.\n\nThis reverts commit abcdef1.", ("abcdef1",)),
+        ("Sort reports (#7)", '* Sort\n\n* Revert "x"\n\nThis reverts commit abcdef1.', ()),
+        ("Sort reports (#7)", "* Sort\n\nReverts: abcdef1", ("abcdef1",)),
+        ('Revert "x" (#7)', "- too slow\n\nThis reverts commit abcdef1.", ("abcdef1",)),
+        ("revert(pool): x", "- too slow\n\nThis reverts commit abcdef1.", ("abcdef1",)),
+    ],
+)
+def test_a_commit_that_was_squashed_away_reverts_nothing_for_the_squash(
+    subject: str, body: str, reverts: tuple[str, ...]
+) -> None:
+    assert read_any(f"{subject}\n\n{body}").reverts == reverts
+
+
 @given(st.text())
 def test_reading_any_text_never_fails(text: str) -> None:
     assert read_any(text) == read_any(text)

@@ -62,6 +62,10 @@ SIGNS: dict[str, tuple[list[Commit | str], list[str]]] = {
         [f"{A} (#1)\n\nFixes #9", f"{B} (#2)\n\nFixes #9"],
         [f"single: {A} (#1)", f"single: {B} (#2)"],
     ),
+    "an issue that a bot quotes from elsewhere": (
+        [commit(1, "Bump x from 1.0 to 1.1\n\n- Fixes #9", "package.json"), f"{A}\n\nFixes #9"],
+        ["dependency-update: Bump x from 1.0 to 1.1", f"single: {A}"],
+    ),
     "an issue that prose mentions": ([f"{A}\n\nSame as #9", f"{B}\n\nLike #9"], [f"single: {A}", f"single: {B}"]),
     "fixups": (
         [A, B, f"fixup! {A}", f"squash! fixup! {A}", f"amend! {oid(2)}"],
@@ -134,6 +138,9 @@ def test_documents_belong_to_the_changes_that_cite_them() -> None:
     )
     two = group(bundle(commit(1, f"{A} (#1)", "a.py"), commit(2, f"{B}\n\nFixes #9", "b.py"), documents=documents), NUMBERED)
     assert [one.documents for one in two.groups] == [("P1",), ("I1",)]
+    merged = document(1, DocumentKind.PULL_REQUEST, key="!4", title=A)
+    theirs = (commit(1, f"{A}\n\nSee merge request example/payments!4", "a.py"), commit(2, B, "b.py"))
+    assert [one.documents for one in group(bundle(*theirs, documents=(merged,)), NUMBERED).groups] == [("P1",), ()]
     one = group(bundle(commit(1, f"{A} (#1)", "a.py"), documents=documents), NUMBERED)
     assert [each.documents for each in one.groups] == [("P1", "I1", "D1")]
 
@@ -187,9 +194,7 @@ MESSAGES = st.sampled_from(
     )
 )
 PATHS = st.lists(st.sampled_from(("a.py", "b.py", "tests/test_a.py", "README.md")), max_size=3, unique=True)
-COMMITS = st.lists(
-    st.tuples(MESSAGES | st.text(max_size=40), PATHS, st.lists(st.integers(0, 12), max_size=3)), max_size=12
-)
+COMMITS = st.lists(st.tuples(MESSAGES | st.text(max_size=40), PATHS, st.lists(st.integers(0, 12), max_size=3)), max_size=12)
 
 
 @given(COMMITS, st.booleans())

@@ -65,6 +65,10 @@ CASES: dict[str, tuple[list[Commit], list[str]]] = {
         [made(1, A, 90), merge(2, REQUEST, 90, 1), made(3, B, 2), merge(4, OTHER, 80, 3)],
         [f"pull-request: {A} + {REQUEST}", f"single: {B}", f"({OTHER}: merge: changes nothing by itself)"],
     ),
+    "a request with a titled merge in it": (
+        [made(1, A, 90), merge(2, "Client that tries again", 91, 1, paths=("a.py",)), merge(3, REQUEST, 91, 2)],
+        [f"pull-request: {A} + Client that tries again + {REQUEST}"],
+    ),
     "a request of several numbers": (
         [made(1, f"{A} (#7)", 90), made(2, f"{B} (#8)", 1), merge(3, REQUEST, 90, 2)],
         [f"single: {A} (#7)", f"single: {B} (#8)", f"({REQUEST}: merge: changes nothing by itself)"],
