@@ -7,6 +7,7 @@
         RepositoryFailure       git is missing, not a repository, unknown or ambiguous revision, git failed
         StoreFailure            a file could not be written; nothing was left half-written
         ProviderFailure         a drafter could not be reached or gave no answer
+        ForgeFailure            a forge could not be reached, refused, or answered with something else
         GuardNotReady           redaction cannot be guaranteed, so nothing is drafted
 
 Messages hold no evidence text. A Finding is about content, a Verdict is an outcome; neither is ever raised.
@@ -61,6 +62,10 @@ class StoreFailure(Failure):
 
 class ProviderFailure(Failure):
     """A drafter could not be reached or gave no answer."""
+
+
+class ForgeFailure(Failure):
+    """A forge could not be reached, refused, or answered with something else; nothing was written there by halves."""
 
 
 class GuardNotReady(Failure):

@@ -32,7 +32,7 @@ FLOORS = {
     5: ("guardrails.resolving",),
     6: ("guardrails.grounding", "prompts"),
     7: ("agent.tasks", "agent.render", "agent.errors"),
-    8: ("agent.model", "agent.sources", "agent.store", "agent.settings", "agent.engines"),
+    8: ("agent.model", "agent.sources", "agent.forges", "agent.store", "agent.settings", "agent.engines"),
     9: ("agent.prompting", "agent.collecting", "agent.proposing"),
     10: ("agent.pipeline",),
     11: ("agent.receipt",),
@@ -102,13 +102,13 @@ def module_name(path: Path) -> str:
 
 MODULES = read_modules()
 DISK_WRITERS = ("agent.store", "agent.engines")
-NETWORK_USERS = ("agent.model",)
+NETWORK_USERS = ("agent.model", "agent.forges")
 REDACTOR = ("guardrails.redaction.redact",)
 
 PROCESS = {"subprocess", "pty", "multiprocessing"}
 PROCESS_CALLS = re.compile(r"os\.(system|popen|fork|forkpty|exec\w+|spawn\w+|posix_spawn\w*)|asyncio\.create_subprocess_\w+")
 NETWORK = {"socket", "ssl", "socketserver", "httpx", "requests", "aiohttp", "urllib3", "http", "ftplib", "smtplib", "xmlrpc"}
-NETWORK |= {"openai", "anthropic", "urllib.request"}
+NETWORK |= {"openai", "anthropic", "urllib.request", "httpx2", "httpcore", "httpcore2"}
 WORLD = {"os", "time", "random", "secrets", "uuid", "logging", "tempfile", "shutil", "glob", "threading", "asyncio", "signal"}
 WORLD |= {"sys", "platform", "getpass", "sqlite3", "mmap", "fcntl", "pathlib.Path", "agent", *PROCESS, *NETWORK}
 WORLD_CALLS = re.compile(r"open|io\.open|print|input|.*\.(now|utcnow|today|read_text|read_bytes|write_text|write_bytes)")
@@ -249,6 +249,7 @@ BROKEN: list[tuple[Rule, str, str]] = [
     (network_door, "agent.sources.git", "def f():\n    import urllib.request"),
     (network_door, "agent.engines", "from urllib import request"),
     (network_door, "agent.commands.drafting", "from openai import OpenAI"),
+    (network_door, "agent.sources.payload", "import httpx2"),
     (disk_door, "agent.cli", "open('x', 'w')"),
     (disk_door, "agent.cli", "open('x', mode='r+')"),
     (disk_door, "agent.cli", "Path('x').open('ab')"),
@@ -302,6 +303,7 @@ ALLOWED: list[tuple[Rule, str, str]] = [
     (floors, "agent.cli", "from agent.commands import drafting\nfrom guardrails import paths"),
     (process_door, "agent.sources.git", "import subprocess"),
     (network_door, "agent.model.openai", "import httpx"),
+    (network_door, "agent.forges.transport", "import httpx2"),
     (disk_door, "agent.cli", "open('x')\nopen('x', 'rb')\nPath('x').open('rb')\nRepository.open(path)\nos.open(os.devnull, 1)"),
     (purity, "guardrails.paths", "from pathlib import PurePosixPath\nfrom datetime import date\nimport io"),
     (opening_of_evidence, "agent.store", "path.open('rb')"),
