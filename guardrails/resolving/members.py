@@ -29,11 +29,13 @@ _REFERRING: Final = words("ref refs references")
 _ALONG_TYPES: Final = words("test tests doc docs style")
 """Types of what may go along with a change, whatever it says."""
 _RELEASE: Final = re.compile(
-    r"(?:prepare|cut|tag|make)?\s?(?:for )?(?:the )?(?:next )?(?:new )?releas(?:e|ed|ing)\b|\(?v?\d+\.\d+[\w.-]{0,40}\)?$"
-    r"|(?:bump|update|set|increment|increase)(?:s|ed)?(?: the| to)?(?: package| project| crate)? versions?\b|version packages\b"
-    r"|version (?:bump|v?\d)|(?:update|prepare|generate|add)?\s?(?:the )?change(?:log|s)(?:\.md)? for v?\d"
-    r"|(?:start|back to|begin|post)[ -](?:release|next|the next|development|dev)\b"
-    r"|(?:update|generate|regenerate)?\s?changelog(?:\.md)?$"
+    r"(?:(?:prepare|cut|tag|make) )?(?:for )?(?:(?:the|a) )?(?:(?:next|new) )?releas(?:e|es|ed|ing)"
+    r"(?:[ :-]{1,3}(?:v?\d|notes?\b|candidate\b|versions?\b|packages?\b|\S{1,60} v?\d).*)?"
+    r"|\(?v?\d+\.\d+[\w.-]{0,40}\)?|version packages\b.*|version (?:bump|v?\d).*"
+    r"|(?:bump|update|set|increment|increase)(?:s|ed)?(?: the| to)?(?: package| project| crate)? versions?"
+    r"(?: (?:to|for|from|number|numbers|string|in)\b.*)?"
+    r"|(?:(?:update|prepare|generate|regenerate|add) )?(?:the )?change(?:log|s)(?:\.md)?(?: for v?\d.*)?"
+    r"|(?:(?:start|begin|back to)(?: the)? next|post|back to)[ -](?:release|version|development|dev)\b.*"
 )
 """Subjects, in small letters, of the steps of a release: they touch what every change touches."""
 _SHARED: Final = re.compile(
@@ -100,12 +102,13 @@ class Member:
         """Whether it is a step of making a release."""
         message = self.said.message
         named = message.type == "release" or message.scope == "release"
-        return named or _RELEASE.match(message.description.casefold()) is not None
+        return named or _RELEASE.fullmatch(without_citations(message.description).casefold().rstrip(" .")) is not None
 
 
 def is_telling(path: str) -> bool:
     """Whether two commits that touch `path` may belong together for that: manifests and the changelog belong to all."""
-    return role(path) in TELLING and _SHARED.fullmatch(path.rpartition("/")[2]) is None
+    what = role(path)
+    return what in TELLING and not (what is Role.DOCUMENTATION and _SHARED.fullmatch(path.rpartition("/")[2]))
 
 
 def members(bundle: Bundle, rules: Rules) -> tuple[Member, ...]:

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from guardrails.evidence.model import Change, Commit
-from tests.guardrails.resolving.building import commit
-from tests.guardrails.resolving.changes import edited, grouped
+from guardrails.resolving.members import members
+from tests.guardrails.resolving.building import bundle, commit
+from tests.guardrails.resolving.changes import NUMBERED, edited, grouped
 
 A, B = "Add retries to the client", "Show a message when the disk is full"
 
@@ -86,6 +87,14 @@ CASES: dict[str, tuple[list[Commit], list[str]]] = {
         [commit(1, A, "version.py"), commit(2, "chore(release): prepare for v1.2.0", "version.py")],
         [f"single: {A}", "single: chore(release): prepare for v1.2.0"],
     ),
+    "a word of releases makes no release": (
+        [commit(1, "Release the lock when the worker stops", "lock.py"), commit(2, "Fix typo", "lock.py")],
+        ["paths: Release the lock when the worker stops + Fix typo"],
+    ),
+    "a program may be named for a changelog": (
+        [commit(1, A, "src/changelog.rs"), commit(2, "Fix typo", "src/changelog.rs")],
+        [f"paths: {A} + Fix typo"],
+    ),
     "nothing follows a step of a release": (
         [commit(1, A, "a.py"), commit(2, "v1.2.0", "version.py"), commit(3, "Fix typo", "version.py")],
         [f"single: {A}", "single: v1.2.0", "single: Fix typo"],
@@ -106,3 +115,26 @@ CASES: dict[str, tuple[list[Commit], list[str]]] = {
 @pytest.mark.parametrize(("commits", "expected"), CASES.values(), ids=CASES)
 def test_a_follow_up_joins_the_change_that_it_goes_along_with(commits: list[Commit], expected: list[str]) -> None:
     assert grouped(*commits) == expected
+
+
+RELEASES = (
+    *("Release 1.2.0", "Release v1.2", "v1.2.0", "1.2", "Version 0.3.1", "chore(release): publish", "release: everything"),
+    *(
+        "Prepare release",
+        "Prepare for the next release",
+        "Release notes for 1.2",
+        "Bump version to 1.2.0 (#7)",
+        "Update version.",
+    ),
+    *("Update changelog", "changelog for 1.2", "Version Packages (#12)", "Back to development", "Post-release version bump"),
+)
+CHANGES = (
+    *("Release the lock", "Release memory when a page is closed", "Set version header on replies", "Version the interface"),
+    *("Start the server on demand", "Bump the limit to 40", "Add changes to the feed"),
+)
+
+
+@pytest.mark.parametrize(("subject", "expected"), [*((one, True) for one in RELEASES), *((one, False) for one in CHANGES)])
+def test_a_step_of_a_release_is_known_by_its_subject(subject: str, expected: bool) -> None:
+    (found,) = members(bundle(commit(1, subject, "a.py")), NUMBERED)
+    assert found.is_release is expected
