@@ -20,15 +20,17 @@ from agent.model.updating import title_of_updates, words_of_updates
 from agent.model.walk import walk
 from guardrails.drafts import register
 from guardrails.drafts.page import Heading, code
-from guardrails.drafts.sentences import word_count
 from guardrails.drafts.sourced import Sentence
 from guardrails.evidence.model import Commit, FileChange
+from guardrails.evidence.roles import Role, role
 from guardrails.records.plain_commit import read_any
+from guardrails.wording.activity import is_activity
 
 _NO_TITLE: Final = re.compile(
     r"(?i:wip\b|work in progress|merge (?:branch|pull request|remote-tracking|tag|commit)|auto-?merge|(?:fixup|squash|amend)!)"
 )
 """What git and writers in a hurry put where a title belongs."""
+_VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+[\w.+-]{0,20}")
 _SHORTEST_SHA: Final = 7
 
 
@@ -55,16 +57,16 @@ class Change:
 
     @property
     def names(self) -> frozenset[str]:
-        """Words that are names, for a folder or a file is called so."""
-        parts = (part for file in self.files for part in file.path.casefold().split("/"))
-        return frozenset(part.partition(".")[0] for part in parts)
+        """Words that are names, for a folder or a file of source is called so."""
+        source = (file.path.casefold() for file in self.files if role(file.path) in {Role.SOURCE, Role.TESTS})
+        return frozenset(part.partition(".")[0] for path in source for part in path.split("/"))
 
 
 def _named(subject: str) -> str:
     """The statement of a subject that names a change, be it only upkeep; "" of one that names none."""
     text = statement(subject)
-    names_one = word_count(text) > 1 and usable(text) and not text.endswith("…")
-    return text if names_one and not _NO_TITLE.match(text) else ""
+    is_phrase = len(text.split()) > 1 or (text[:1].isupper() and not is_activity(text)) or _VERSION.fullmatch(text) is not None
+    return text if is_phrase and usable(text) and not text.endswith("…") and not _NO_TITLE.match(text) else ""
 
 
 def _title(change: Change) -> tuple[Sentence, ...]:
@@ -103,7 +105,9 @@ def _medium(change: Change) -> tuple[Sentence, ...]:
     if not change.files:
         return explaining.for_users(change.told, None, requests_only=True)
     naming = next(_naming(change), None)
-    text = titles.fitting(naming.text, register.medium, change.names) if naming is not None else None
+    texts = (naming.text, titles.unmarked(naming.text)) if naming is not None else ()
+    fitted = (titles.fitting(text, explaining.users_read, change.names) for text in texts)
+    text = next(filter(None, fitted), None)
     opening = (Sentence(_stopped(text), naming.evidence),) if naming is not None and text is not None else ()
     return (*opening, *explaining.for_users(change.told, change.lead, requests_only=False))
 

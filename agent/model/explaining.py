@@ -16,6 +16,7 @@ from guardrails.drafts import register
 from guardrails.drafts.page import Heading
 from guardrails.drafts.sentences import sentences, sentences_of, word_count
 from guardrails.drafts.sourced import Sentence
+from guardrails.findings import Finding
 from guardrails.grounding.guidance import is_actionable
 from guardrails.grounding.reason import repeats
 from guardrails.wording.activity import is_activity
@@ -25,6 +26,8 @@ _MOST: Final = 3
 _FEWEST_WORDS: Final = 4
 _PERSONAL: Final = re.compile(r"\b(?:I|I[’']m|I[’']ve|I[’']d|my|me)\b|https?://|(?<!\w)@\w|\?$")
 """What a writer says to other writers."""
+_CODE: Final = re.compile(r"\w_\w|(?<!\w)__?\w|\w\(|::|\w\.\w+\(")
+"""Names that only readers of the code know, whatever else a rule lets through."""
 _LATER: Final = r"(?:(?:later|follow-?up|separate|future) (?:pr|pull request|commit|change|release|issue))"
 _OPEN: Final = phrases(
     r"(?:does|do|did)(?: not|n[’']t) (?:yet )?(?:fix|address|solve|cover|handle|resolve)",
@@ -34,6 +37,13 @@ _OPEN: Final = phrases(
     r"known (?:issue|limitation)s?|will be (?:addressed|fixed|handled|added) (?:in|by|later)",
 )
 _AWARE: Final = re.compile(r"(?:Note|Please note|Be aware|Beware|Caveat|Warning|Important)\b[:,]?\s")
+
+
+def users_read(where: str, text: str) -> Iterator[Finding]:
+    """What `register.medium` finds, and names of code that it takes for words."""
+    yield from register.medium(where, text)
+    if _CODE.search(text):
+        yield register.MEDIUM_SYMBOL.at(where, "got a name of code, expected words that users know")
 
 
 def for_users(told: Sequence[Told], lead: Told | None, *, requests_only: bool) -> tuple[Sentence, ...]:
@@ -90,7 +100,7 @@ def _readable(one: Told, lead: Told | None) -> Iterator[str]:
     for place, (block, _) in enumerate(prose(one.body)):
         taken = place == 0 and bool(summary)
         for sentence in sentences_of(block):
-            fits = _is_told(sentence) and not repeats(summary, sentence) and not tuple(register.medium("", sentence))
+            fits = _is_told(sentence) and not repeats(summary, sentence) and not tuple(users_read("", sentence))
             taken = fits and (taken or not points_back(sentence))
             if taken:
                 yield sentence

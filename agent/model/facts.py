@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import accumulate
 from typing import Final
 
 from agent.model.declarations import Kind, Language
@@ -60,6 +61,9 @@ _ENDS: Final = " \t,;{("
 _IN_LINE: Final = " \t=,;:"
 _HOLDING: Final = frozenset({Kind.KEY, Kind.VALUE, Kind.MEMBER})
 """What has a value that can change."""
+_BEFORE_VALUE: Final = " \t\"'`^~<>!v({["
+_BEHIND_VALUE: Final = " \t\"'`)}]"
+_VERSION: Final = re.compile(r"[\^~<>=!v]{0,3}\d+(?:\.\d+)+[\w.+-]*")
 _TAG: Final = re.compile(r"\s*<")
 _NAMES: Final = re.compile(r"\s+[\w.]+(?:\s+as\s+\w+)?,?\s*|[\s(){}\[\],;]*")
 """What stands in the brackets of an import."""
@@ -124,7 +128,7 @@ def is_quotable(text: str) -> bool:
         len(text) <= LONGEST
         and any(map(str.isalnum, text))
         and text.isprintable()
-        and text.count("`") % 2 == 0
+        and ("`" not in text or (text.isascii() and text.count("`") % 2 == 0))
         and _SHOWN_HIDDEN not in text
         and not PLACEHOLDER.search(text)
     )
@@ -187,7 +191,7 @@ def _replacement(old: str, new: str, lines: Lines, how: Language) -> Fact | None
         return Fact(Verb.ADDS if now else Verb.REMOVES, code(alone), scope) if is_plain else _both(old, new, scope)
     if not (is_quotable(was) and is_quotable(now)):
         return None
-    if holder is not None and not any(mark in was + now for mark in " ,;"):
+    if holder is not None and _is_value(was, old) and _is_value(now, new) and was.casefold() != now.casefold():
         return Fact(Verb.SETS, code(holder.name), scope, (code(was), code(now)))
     return Fact(Verb.REPLACES, code(now), scope, (code(was),))
 
@@ -198,9 +202,21 @@ def _both(old: str, new: str, scope: str) -> Fact | None:
     return Fact(Verb.REPLACES, code(now), scope, (code(was),)) if is_quotable(was) and is_quotable(now) and was != now else None
 
 
+def _is_value(piece: str, line: str) -> bool:
+    """Whether a piece of a line is what the line sets: all that stands behind its sign, or a version by itself."""
+    left, _, right = line.strip().rstrip(_ENDS).rpartition(piece)
+    if any(mark in piece for mark in " ,;") or not left.rstrip(_BEFORE_VALUE).endswith((":", "=")):
+        return False
+    return not right.strip(_BEHIND_VALUE) or _VERSION.fullmatch(piece) is not None
+
+
 def _is_balanced(text: str) -> bool:
-    """Whether a piece of a line opens and closes as many brackets."""
-    return all(text.count(one) == text.count(other) for one, other in ("()", "[]", "{}"))
+    """Whether a piece of a line closes only brackets that it opens, and all of them."""
+    for opening, closing in ("()", "[]", "{}"):
+        depths = tuple(accumulate((mark == opening) - (mark == closing) for mark in text))
+        if depths and (min(depths) < 0 or depths[-1]):
+            return False
+    return True
 
 
 def _options(lines: Lines, kept: tuple[str, ...], how: Language) -> Iterator[Fact]:
@@ -246,7 +262,7 @@ def _first_line(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator
     if lines.added and lines.removed:
         yield Fact(Verb.TOUCHES, f"the lines around {code(quote)}", _scope(lines.scope) or code(quote))
     else:
-        yield Fact(Verb.ADDS if lines.added else Verb.REMOVES, f"{code(quote)} and what follows", _scope(lines.scope))
+        yield Fact(Verb.ADDS if lines.added else Verb.REMOVES, f"{code(quote)} and lines after it", _scope(lines.scope))
 
 
 def _quote(line: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from agent.model.facts import Fact, Verb
 
-_LONGEST: Final = 1_200
+_LONGEST: Final = 700
 _MOST: Final = (6, 3, 1)
 """How many facts of one verb a point names, as far as it stays short."""
 _REST: Final = "others change too"

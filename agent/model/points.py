@@ -57,6 +57,7 @@ class Point:
     text: str
     evidence: tuple[str, ...]
     size: int
+    change: Change = Change.MODIFIED
     names: tuple[Fact, ...] = ()
 
 
@@ -96,7 +97,9 @@ def _point(file: FileChange, text: str, place: _Place, sources: frozenset[str]) 
         shown = (file.id,)
     if shown:
         names = tuple(fact for fact in place.facts if fact.verb is Verb.ADDS and fact.is_name)
-        yield Point(_heading(file, place.facts), file.path, text, shown[:_MOST_PLACES], file.added + file.deleted, names)
+        yield Point(
+            _heading(file, place.facts), file.path, text, shown[:_MOST_PLACES], file.added + file.deleted, file.change, names
+        )
 
 
 def _file(file: FileChange, places: tuple[_Place, ...]) -> str:

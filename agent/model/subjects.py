@@ -53,6 +53,11 @@ _OPENING: Final = stems(
 """Words that open a sentence and are no names: with a capital they are the same words. Names of commands are left out."""
 
 
+def opens(word: str) -> bool:
+    """Whether a word opens statements, as verbs do, and is no name."""
+    return stems(word) <= _OPENING
+
+
 def statement(subject: str) -> str:
     """What `subject` states, as the beginning of a sentence; "" when nothing is left. A revert keeps its mark."""
     text = subject.strip()
@@ -60,9 +65,9 @@ def statement(subject: str) -> str:
         text = _without_leading(text)
     text = _without_trailing(text)
     word = _WORD.match(text)
-    opens = word is not None and word[0].islower() and stems(word[0]) <= _OPENING
+    is_opened = word is not None and word[0].islower() and opens(word[0])
     raised = text[:1].upper() + text[1:]
-    return raised if opens and len(raised) == len(text) else text
+    return raised if is_opened and len(raised) == len(text) else text
 
 
 def _without_leading(text: str) -> str:

@@ -10,14 +10,18 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from agent.model.subjects import statement
+from agent.model.subjects import opens, statement
 from guardrails.drafts.page import code
 from guardrails.findings import Finding, blocking
 from guardrails.records.plain_commit import read_any
 
 Rule = Callable[[str, str], Iterator[Finding]]
 
-_CLAUSE_ENDS: Final = re.compile(r"\s?[(\[;]|:\s|\s[-–—]\s|[.!?]\s|,?\s(?:so that|because|in order to)\s")
+_CLAUSE_ENDS: Final = re.compile(r"\s[(\[]|;\s|:\s|\s[-–—]\s|[.!?]\s|,?\s(?:so that|because|in order to)\s")
+_NEXT_STATEMENT: Final = re.compile(
+    r"(?:,? and|,) (?!(?:the|an|also|always|more|no|not|now|new|only|some|when|never)\b)(?P<verb>[a-z]{3,20})\b"
+)
+_PAIR: Final = re.compile(r"\b(?:between|both|either|neither)\b")
 _REVERT: Final = re.compile(r"Revert \"(?P<what>.+)\"(?:\s?\(#\d{1,10}\))?", re.DOTALL)
 _TYPED_REVERT: Final = re.compile(r"revert(?:\([^()]{1,80}\))?!?:\s+(?P<what>\S.*)", re.IGNORECASE)
 _REAPPLY: Final = re.compile(r"Reapply \"(?P<what>.+)\"(?:\s?\(#\d{1,10}\))?", re.DOTALL)
@@ -29,6 +33,8 @@ _CODE_WORD: Final = re.compile(
     r"|[A-Za-z_][\w.]*\(\))(?![\w`])"
 )
 """What markdown could take for markup, or a forge for a person."""
+_INFLECTED: Final = re.compile(r"[\w/]`[^`]*`|`[^`]*`[\w/]|``")
+"""Code that is a part of a word."""
 _COMMANDS: Final = frozenset(
     (
         "npm",
@@ -85,10 +91,13 @@ def request_number(subject: str) -> str:
 
 
 def _clauses(text: str) -> Iterator[str]:
-    """The text, and the longer to the shorter of the clauses that it begins with and that a mark sets off."""
+    """The text, and from long to short the clauses that it begins with: what follows is set off, or states something else."""
     yield text
     ends = [match.start() for match in _CLAUSE_ENDS.finditer(text)]
-    yield from (text[:end].rstrip(" ,") for end in reversed(ends) if len(text[:end].split()) > 1)
+    if not _PAIR.search(text):
+        ends += [match.start() for match in _NEXT_STATEMENT.finditer(text) if opens(match["verb"])]
+    clauses = (text[:end].rstrip(" ,") for end in sorted(ends, reverse=True))
+    yield from (clause for clause in clauses if len(clause.split()) > 1 and not any(clause.count(mark) % 2 for mark in '`"'))
 
 
 def _forms(text: str, names: frozenset[str]) -> Iterator[str]:
@@ -98,6 +107,11 @@ def _forms(text: str, names: frozenset[str]) -> Iterator[str]:
     for form in (raised, text):
         yield form
         yield _marked(form)
+
+
+def unmarked(text: str) -> str:
+    """The text with its names of code as plain words, where that leaves all words as they are."""
+    return text if _INFLECTED.search(text) else text.replace("`", "")
 
 
 def _marked(text: str) -> str:

@@ -6,6 +6,7 @@ The code that users meet is told most finely. Nothing is dropped in silence: a p
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -25,6 +26,12 @@ _PLACES: Final = 6
 """How many points one file has that is not of the main thing."""
 _SHOWN: Final = 6
 """How many files a point names that stands for more."""
+_KEPT_FOR: Final = (
+    (Heading.DEPENDENCIES, re.compile(r"lock[^/]*$|\.sum$|\.resolved$")),
+    (Heading.TESTS, re.compile(r"(?:^|/)(?:__snapshots__|cassettes|vcr_cassettes|tests?)/|\.snap$")),
+)
+"""What generated files are kept for, by their paths."""
+_WORDS: Final = {Change.ADDED: "new", Change.DELETED: "deleted"}
 _ORDER: Final = (Role.SOURCE, Role.DEPENDENCIES, Role.AUTOMATION, Role.DOCUMENTATION, Role.TESTS)
 
 
@@ -89,25 +96,33 @@ def _folder(folder: str, inside: Sequence[Point]) -> Point:
     largest = {id(point) for point in sorted(inside, key=lambda point: -point.size)[:_SHOWN]}
     kept = [point for point in inside if id(point) in largest]
     names = tuple(name for point in kept for name in point.names)
-    where = f" of {code(folder)}" if folder else ""
-    text = f"files{where} that change most" if len(inside) > len(kept) else f"changed files{where}"
     evidence = tuple(dict.fromkeys(item for point in kept for item in point.evidence[:1]))
+    text = _files(folder, {point.change for point in kept}, is_all=len(kept) == len(inside))
     size = sum(point.size for point in inside)
-    return Point(inside[0].heading, folder, f"{text}; new are {named(names)}" if names else text, evidence, size, names)
+    return Point(
+        inside[0].heading, folder, f"{text}; new are {named(names)}" if names else text, evidence, size, inside[0].change, names
+    )
+
+
+def _files(folder: str, changes: set[Change], *, is_all: bool) -> str:
+    """What to call some files of a folder, by what happened to them."""
+    words = " and ".join(dict.fromkeys(_WORDS.get(change, "changed") for change in Change if change in changes))
+    where = f" of {code(folder)}" if folder else ""
+    return f"{words} files{where}" if is_all else f"{words} files{where}, the largest of them"
 
 
 def _generated(files: Sequence[FileChange]) -> Iterator[Point]:
-    """What nobody writes by hand, one point for what locks dependencies and one for the rest."""
-    locks = [file for file in files if "lock" in file.path or file.path.endswith(".sum")]
-    others = [file for file in files if file not in locks]
-    for heading, some, text in (
-        (Heading.DEPENDENCIES, locks, "locked versions change too"),
-        (Heading.CHANGED, others, "generated or vendored, changed too"),
-    ):
-        if some:
-            largest = sorted(some, key=lambda file: -(file.added + file.deleted))[:_SHOWN]
-            rest = ", as in others" if len(some) > _SHOWN else ""
-            yield Point(heading, "", text + rest, tuple(file.id for file in largest), 0)
+    """What nobody writes by hand: one point for what locks dependencies, one for what tests compare with, one for the rest."""
+    by_heading: dict[Heading, list[FileChange]] = {}
+    for file in files:
+        kept_for = next((heading for heading, pattern in _KEPT_FOR if pattern.search(file.path)), Heading.CHANGED)
+        by_heading.setdefault(kept_for, []).append(file)
+    for heading, some in by_heading.items():
+        largest = sorted(some, key=lambda file: -(file.added + file.deleted))[:_SHOWN]
+        word = "locked versions" if heading is Heading.DEPENDENCIES else "generated files"
+        going = " and some are deleted" if any(file.change is Change.DELETED for file in largest) else ""
+        rest = ", as do others" if len(some) > _SHOWN else ""
+        yield Point(heading, "", f"{word} change too{going}{rest}", tuple(file.id for file in largest), 0)
 
 
 def _under_headings(found: Sequence[Point]) -> Iterator[Point]:

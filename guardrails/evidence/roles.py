@@ -1,6 +1,6 @@
 """What a changed path is for, by its name: code, tests, documents, dependencies, automation (Describe Changes: detail_md).
 
-Generated, locked and vendored files are one role of their own: nobody wrote them for a reader.
+Generated, locked, recorded and vendored files are one role of their own: nobody wrote them for a reader.
 """
 
 from __future__ import annotations
@@ -57,10 +57,12 @@ _NAMES: Final = {
     ),
     Role.DOCUMENTATION: re.compile(
         r"[\w.-]{1,200}\.(?:md|mdx|rst|adoc|asciidoc|markdown|txt)|(?:readme|changelog|changes|news|history|license|licence|copying"
-        r"|notice|authors|contributors|contributing|security|code_of_conduct)(?:[._-][\w.-]{1,40})?"
+        r"|notice|authors|contributors|contributing|security|code_of_conduct)(?:[_-][\w-]{1,40})?(?:\.(?:old|html?|org|tex))?"
     ),
 }
 """Names in small letters, in the order in which they are asked; `requirements.txt` is no document."""
+_RECORDED: Final = frozenset(("cassettes", "vcr_cassettes"))
+"""Folders that tests record into."""
 _TEMPLATES: Final = frozenset(("template", "templates", "prompts"))
 """Folders whose texts the program itself reads or gives out."""
 
@@ -68,10 +70,10 @@ _TEMPLATES: Final = frozenset(("template", "templates", "prompts"))
 @lru_cache(maxsize=4096)
 def role(path: str) -> Role:
     """The role of a path with forward slashes. Pure and total: what nothing is known of is source."""
-    if is_generated(path.encode("utf-8", "backslashreplace")):
-        return Role.GENERATED
     *folders, name = path.casefold().split("/")
     around = frozenset(folders)
+    if is_generated(path.encode("utf-8", "backslashreplace")) or not around.isdisjoint(_RECORDED):
+        return Role.GENERATED
     by_folder = next((role for role, known in _FOLDERS.items() if not known.isdisjoint(around)), None)
     by_name = next((role for role, pattern in _NAMES.items() if pattern.fullmatch(name)), None)
     if by_folder is Role.DOCUMENTATION:

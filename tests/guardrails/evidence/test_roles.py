@@ -11,7 +11,17 @@ from guardrails.evidence.roles import Role, role
 ROLES = {
     Role.SOURCE: (
         *("src/db/pool.ts", "llm/models.py", "app.go", "conf/application.yml", "contest/main.py", "src/latest.rs", "Testing"),
-        *("src/spectrum.js", "CMakeLists.cpp", "detest.py", "src/main/resources/db.sql", "a", "document/sql/mall.sql"),
+        *(
+            "src/spectrum.js",
+            "core/src/changelog.rs",
+            "app/news.py",
+            "lib/security.rb",
+            "CMakeLists.cpp",
+            "detest.py",
+            "src/main/resources/db.sql",
+            "a",
+            "document/sql/mall.sql",
+        ),
         *("src/tool/templates/default.md", "prompts/draft.md", "lib/scripts/run.sh"),
     ),
     Role.TESTS: (
@@ -32,7 +42,14 @@ ROLES = {
         *("noxfile.py", ".gitignore", "tsconfig.json", "web/eslint.config.mjs", ".changeset/config.json"),
         *(".git-blame-ignore-revs", "scripts/lock", "FUNDING.json", "docs/docker/docker-compose-env.yml"),
     ),
-    Role.GENERATED: ("uv.lock", "web/package-lock.json", "vendor/github.com/x/y.go", "docs/node_modules/a.md", "a_pb2.py"),
+    Role.GENERATED: (
+        "uv.lock",
+        "tests/cassettes/test_a/b.yaml",
+        "web/package-lock.json",
+        "vendor/github.com/x/y.go",
+        "docs/node_modules/a.md",
+        "a_pb2.py",
+    ),
 }
 
 
