@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from agent.collecting.request import Gathered
-from agent.model.client import Model, Prompt, Usage
-from agent.prompting import compose
+from agent.model.client import Model, Prompt, Reply, Usage
+from agent.prompting import Composer
 from agent.tasks import CHANGESET, Task
 from guardrails.drafts import changeset as changesets
 from guardrails.drafts import reply as replies
-from guardrails.drafts.draft import Draft
+from guardrails.drafts.draft import Draft, Form
 from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding, blocking
 from guardrails.grounding import asking, matching, origin
@@ -42,8 +43,9 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One call of a drafter: the prompt's digest, what it cost, and the findings on what it said."""
+    """One call of a drafter: the part it was asked for, the prompt's digest, what it cost, and the findings on what it said."""
 
+    part: str
     prompt: str
     usage: Usage
     findings: tuple[Finding, ...]
@@ -53,56 +55,85 @@ class Attempt:
 class Outcome:
     """A verdict with all that a receipt tells about how it came about."""
 
+    task: Task
     verdict: Verdict
     evidence: RedactedEvidence
     resolved: Resolved
     model: str
-    prompt: Prompt | None
     attempts: tuple[Attempt, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a drafter would see: redacted evidence, what is resolved without it, and the prompt for what is left to ask."""
+    """What a drafter would see: redacted evidence, what is resolved without it, and a prompt for each part left to ask."""
 
     evidence: RedactedEvidence
     resolved: Resolved
-    prompt: Prompt | None
+    composer: Composer
+
+    def prompts(self) -> Iterator[Prompt]:
+        """The prompts, put together one at a time: all of them may be more than fits at once."""
+        return (self.composer.prompt(requests, part=part) for part, requests in self.resolved.parts().items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a drafter said of one part, as far as it was asked; a reply of another shape says nothing, `unread` tells why."""
+
+    part: str
+    prompt: str
+    usage: Usage
+    asked: frozenset[str]
+    fields: tuple[replies.FieldReply, ...] = ()
+    faults: tuple[Finding, ...] = ()
+    unread: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(cls, prompt: Prompt, answer: Reply) -> _Said:
+        """Read an answer; the text of the prompt is not kept."""
+        asked = frozenset(request.field for request in prompt.requests)
+        said = cls(prompt.part, prompt.digest, answer.usage, asked)
+        reply = replies.parse(answer.text)
+        if isinstance(reply, tuple):
+            return replace(said, unread=_unreadable(reply, prompt))
+        own = tuple(one for one in reply.fields if one.field in asked)
+        return replace(said, fields=own, faults=asking.check(reply, prompt.requests))
 
 
 def see(task: Task, evidence: Evidence, terms: Terms, *, client: str) -> Seen:
     """Walk the road up to the drafter, sending nothing: `--dry-run`, `evidraft evidence`, and the first half of `draft`."""
     redacted = redact(evidence, terms.policy, terms.engine, client=client)
     resolved = task.resolve(redacted, terms.profile, terms.rules)
-    prompt = compose(task, redacted, resolved.requests, terms.profile) if resolved.requests else None
-    return Seen(redacted, resolved, prompt)
+    return Seen(redacted, resolved, Composer.of(task, redacted, terms.profile))
 
 
 async def draft(task: Task, evidence: Evidence, terms: Terms, model: Model, *, repairs: int = 2) -> Outcome:
-    """Draft one record. The drafter is asked at most `1 + repairs` times, with the same evidence each time.
+    """Draft one record, part by part, and judge it as a whole.
+
+    For each part the drafter is asked at most `1 + repairs` times, with the same evidence each time. Only parts with findings
+    that another wording can cure are asked again.
 
     Raises:
         agent.errors.ProviderFailure: the drafter could not be reached.
     """
     seen = see(task, evidence, terms, client=model.name)
     citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
-    current, findings = _judge(task, seen, citable)
-    attempts: tuple[Attempt, ...] = ()
-    prompt = seen.prompt
-    while prompt is not None and len(attempts) <= repairs:
-        answer = await model.draft(prompt)
-        reply = replies.parse(answer.text)
-        if isinstance(reply, tuple):
-            current, findings = _judge(task, seen, citable)
-            told = (*findings, *_unreadable(reply, prompt))
-        else:
-            current, findings = _judge(task, seen, citable, reply)
-            told = findings = (*findings, *asking.check(reply, prompt.requests))
-        attempts += (Attempt(prompt.digest, answer.usage, told),)
-        feedback = tuple(dict.fromkeys(f"{finding.where}: {finding.code}" for finding in _curable(told, prompt)))
-        prompt = compose(task, seen.evidence, prompt.requests, terms.profile, feedback=feedback) if feedback else None
-    verdict = decide(current, seen.resolved, findings)
-    return Outcome(verdict, seen.evidence, seen.resolved, model.name, seen.prompt, attempts)
+    parts = seen.resolved.parts()
+    said: dict[str, _Said] = {}
+    attempts: list[Attempt] = []
+    waiting: dict[str, tuple[str, ...]] = dict.fromkeys(parts, ())
+    current, findings = _judge(task, seen, citable, said)
+    for _ in range(1 + repairs):
+        if not waiting:
+            break
+        answered = await _ask(model, (seen.composer.prompt(parts[part], part=part, feedback=waiting[part]) for part in waiting))
+        said |= {one.part: one for one in answered}
+        current, findings = _judge(task, seen, citable, said)
+        latest = _attempts(answered, findings, current.form)
+        attempts += latest
+        told = zip(answered, latest, strict=True)
+        waiting = {one.part: again for one, attempt in told if (again := _curable(attempt.findings, one.asked))}
+    return Outcome(task, decide(current, seen.resolved, findings), seen.evidence, seen.resolved, model.name, tuple(attempts))
 
 
 def judge(task: Task, draft_: Draft, seen: Seen, terms: Terms, also: tuple[Finding, ...] = ()) -> Verdict:
@@ -123,11 +154,18 @@ def judge_changeset(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
     return Rejected(matching.told(verdict.findings, places)) if isinstance(verdict, Rejected) else verdict
 
 
-def _judge(
-    task: Task, seen: Seen, citable: Citable, reply: replies.ProseReply | None = None
-) -> tuple[Draft, tuple[Finding, ...]]:
+async def _ask(model: Model, prompts: Iterable[Prompt]) -> tuple[_Said, ...]:
+    """Ask for each part, one after another; no prompt outlives its answer."""
+    return tuple([_Said.of(prompt, await model.draft(prompt)) for prompt in prompts])
+
+
+def _judge(task: Task, seen: Seen, citable: Citable, said: Mapping[str, _Said]) -> tuple[Draft, tuple[Finding, ...]]:
+    """The whole draft out of what is resolved and what was said of its parts, and all findings on it."""
+    fields = tuple(field for one in said.values() for field in one.fields)
+    # Each was read by itself; together they may be more than one reply may hold.
+    reply = replies.ProseReply.model_construct(fields=fields) if fields else None
     draft_ = origin.marked(task.assemble(seen.evidence, seen.resolved, reply), citable)
-    return draft_, _held(task, draft_, citable, seen)
+    return draft_, (*_held(task, draft_, citable, seen), *(fault for one in said.values() for fault in one.faults))
 
 
 def _held(task: Task, draft_: Draft, citable: Citable, seen: Seen) -> tuple[Finding, ...]:
@@ -148,7 +186,14 @@ def _unreadable(faults: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, .
     return tuple(replies.REPLY_SHAPE.at(one.field, f"got a reply of another shape: {kinds}") for one in prompt.requests)
 
 
-def _curable(findings: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:
-    """Blocking findings that another wording can cure: those on asked fields."""
-    asked = {request.field for request in prompt.requests}
-    return tuple(finding for finding in blocking(findings) if finding.where in asked)
+def _attempts(answered: Iterable[_Said], findings: Iterable[Finding], form: Form) -> tuple[Attempt, ...]:
+    """Each answer with the findings on its part of the draft."""
+    told: dict[str, list[Finding]] = {}
+    for finding in findings:
+        told.setdefault(form.part(finding.where), []).append(finding)
+    return tuple(Attempt(one.part, one.prompt, one.usage, (*told.get(one.part, ()), *one.unread)) for one in answered)
+
+
+def _curable(findings: tuple[Finding, ...], asked: frozenset[str]) -> tuple[str, ...]:
+    """Field and code of each blocking finding that another wording can cure: those on asked fields."""
+    return tuple(dict.fromkeys(f"{one.where}: {one.code}" for one in blocking(findings) if one.where in asked))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
@@ -18,7 +18,8 @@ from agent.model.client import Prompt
 from agent.tasks import Task
 from guardrails.digests import digest_of
 from guardrails.evidence.generated import is_generated
-from guardrails.evidence.model import Bundle, FileChange
+from guardrails.evidence.items import Item as Source
+from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange, Hunk
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import ProseRequest
@@ -37,6 +38,84 @@ class Item:
     text: str = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """Puts the prompts of one run together; what all of them share is looked up once."""
+
+    task: Task
+    evidence: RedactedEvidence
+    budget: int
+    texts: tuple[str, ...] = field(repr=False)
+    profile: tuple[Item, ...] = field(repr=False)
+    """The exact active profile as an item of its own; none where a run has no profile."""
+    frame: Mapping[str, object] = field(repr=False)
+    items: Mapping[str, Source] = field(repr=False)
+    """The evidence by id and by rank: what people wrote first, what no one reads last."""
+    ranks: Mapping[str, int] = field(repr=False)
+    outside: frozenset[str]
+    """The ids of the commits that were not selected, only named."""
+
+    @classmethod
+    def of(cls, task: Task, evidence: RedactedEvidence, profile: Profile | None, *, budget: int = BUDGET) -> Composer:
+        """Look up what all prompts of `task` over this evidence share."""
+        items = {item.id: item for item in _ranked(evidence.bundle)}
+        return cls(
+            task=task,
+            evidence=evidence,
+            budget=budget,
+            texts=tuple(map(prompts.text, task.prompt)),
+            profile=tuple(_profile(evidence, profile)),
+            frame=_frame(evidence.bundle, profile),
+            items=items,
+            ranks={item_id: rank for rank, item_id in enumerate(items)},
+            outside=frozenset(commit.id for commit in evidence.bundle.referenced),
+        )
+
+    def prompt(
+        self, requests: Sequence[ProseRequest], *, part: str = "", feedback: Sequence[str] = (), fence: str | None = None
+    ) -> Prompt:
+        """Put one prompt together, for the whole or for one part of the draft. `fence` is for tests; else it is random.
+
+        The exact profile, where there is one, goes in first, then items by rank (answers, messages, documents, records, source,
+        generated files) while the budget lasts: all of them for the whole, for a part only what it may rest on. Requests keep
+        the ids that are shown, for what was not shown cannot be cited. `digest` does not depend on the fence.
+
+        Raises:
+            ValueError: a line of the evidence holds the `fence` that was handed in.
+        """
+        packed, left_out = _packed(self._worded(requests, part), self.budget)
+        shown = (*self.profile, *packed)
+        seen = frozenset(item.id for item in packed)
+        asked = tuple(replace(request, sources=tuple(filter(seen.__contains__, request.sources))) for request in requests)
+        instructions = "\n\n".join((*self.texts, *_instructions(asked, feedback)))
+        frame = {**self.frame, "left-out": list(left_out)}
+        digest = digest_of({"instructions": instructions, "frame": frame, "items": [asdict(item) for item in shown]})
+        fence = _fence(shown, frame, fence)
+        return Prompt(
+            task=self.task.name,
+            name=self.task.prompt_name,
+            version=self.task.version,
+            instructions=instructions,
+            data="\n".join(_fenced(frame, shown, fence)),
+            fence=fence,
+            requests=asked,
+            evidence=self.evidence,
+            digest=digest,
+            feedback=tuple(feedback),
+            left_out=left_out,
+            part=part,
+            items=self.items,
+        )
+
+    def _worded(self, requests: Sequence[ProseRequest], part: str) -> Iterator[Item]:
+        """The items to show by rank. What a part rests on is looked up, so that many parts cost no more than the whole."""
+        ids: Iterable[str] = self.items
+        if part:
+            sources = {item_id for request in requests for item_id in request.sources if item_id in self.items}
+            ids = sorted(sources, key=self.ranks.__getitem__)
+        return (item for item_id in ids if (item := _item(self.items[item_id], self.outside)) is not None)
+
+
 def compose(
     task: Task,
     evidence: RedactedEvidence,
@@ -47,40 +126,11 @@ def compose(
     budget: int = BUDGET,
     fence: str | None = None,
 ) -> Prompt:
-    """Put one prompt together. `fence` is for tests; else it is random.
-
-    The exact profile, where there is one, goes in first, then items by rank (answers, messages, documents, records, source,
-    generated files) while `budget` lasts. Requests keep the ids that are shown, for what was not shown cannot be cited.
-    `digest` does not depend on the fence.
-
-    Raises:
-        ValueError: a line of the evidence holds the `fence` that was handed in.
-    """
-    packed, left_out = _packed(_items(evidence.bundle), budget)
-    shown = (*_profile(evidence, profile), *packed)
-    seen = frozenset(item.id for item in packed)
-    asked = tuple(replace(request, sources=tuple(filter(seen.__contains__, request.sources))) for request in requests)
-    instructions = "\n\n".join(_instructions(task, asked, feedback))
-    frame = _frame(evidence, profile, left_out)
-    digest = digest_of({"instructions": instructions, "frame": frame, "items": [asdict(item) for item in shown]})
-    fence = _fence(shown, frame, fence)
-    return Prompt(
-        task=task.name,
-        name="+".join(task.prompt),
-        version=task.version,
-        instructions=instructions,
-        data="\n".join(_fenced(frame, shown, fence)),
-        fence=fence,
-        requests=asked,
-        evidence=evidence,
-        digest=digest,
-        feedback=tuple(feedback),
-        left_out=left_out,
-    )
+    """Put the one prompt of a draft together that is asked for as a whole, as `Composer.prompt` does."""
+    return Composer.of(task, evidence, profile, budget=budget).prompt(requests, feedback=feedback, fence=fence)
 
 
-def _instructions(task: Task, requests: Iterable[ProseRequest], feedback: Sequence[str]) -> Iterator[str]:
-    yield from (prompts.text(name) for name in task.prompt)
+def _instructions(requests: Iterable[ProseRequest], feedback: Sequence[str]) -> Iterator[str]:
     yield "# Asked\n\n" + "\n".join(_asked(request) for request in requests)
     if feedback:
         yield prompts.text("repair") + "\n\n" + "\n".join(f"- {line}" for line in feedback)
@@ -98,33 +148,50 @@ def _profile(evidence: RedactedEvidence, profile: Profile | None) -> Iterator[It
     yield Item("profile", "profile", place, evidence.guard.clean(profile.data.decode("utf-8", "backslashreplace")))
 
 
-def _items(bundle: Bundle) -> Iterator[Item]:
-    """All items by rank: what people wrote first, what no one reads last."""
-    for answer in bundle.answers:
-        yield Item(answer.id, "answer", answer.locator, f"{answer.path} = {json.dumps(answer.value, ensure_ascii=False)}")
-    for commit in bundle.commits:
-        yield Item(commit.id, "commit", commit.locator, commit.message)
-    for commit in bundle.referenced:
-        yield Item(commit.id, "referenced commit", commit.locator, commit.message)
-    for document in bundle.documents:
-        yield Item(document.id, document.kind.word, document.locator, f"{document.title}\n\n{document.body}".strip("\n"))
-    for record in bundle.records:
-        yield Item(record.id, f"{record.where} changeset", record.locator, record.data.decode("utf-8", "backslashreplace"))
-    for change in sorted(bundle.files(), key=_is_generated):
-        yield from _change(change)
+def _ranked(bundle: Bundle) -> Iterator[Source]:
+    """All evidence by rank: what people wrote first, what no one reads last."""
+    yield from bundle.answers
+    yield from bundle.commits
+    yield from bundle.referenced
+    yield from bundle.documents
+    yield from bundle.records
+    for change in sorted((*bundle.files(), *(bundle.net or ())), key=_is_generated):
+        yield change
+        yield from change.hunks
 
 
 def _is_generated(change: FileChange) -> bool:
     return is_generated(change.path.encode("utf-8", "backslashreplace"))
 
 
-def _change(change: FileChange) -> Iterator[Item]:
-    source = f"{change.old_path} -> {change.path}" if change.old_path and change.old_path != change.path else change.path
-    yield Item(change.id, "file", change.locator, f"{change.change.value} {source} (+{change.added} -{change.deleted})")
-    for hunk in change.hunks:
-        if hunk.text is not None:
-            place = f"@@ -{hunk.old_start},{hunk.old_lines} +{hunk.new_start},{hunk.new_lines} @@ {hunk.section}".rstrip()
-            yield Item(hunk.id, "hunk", hunk.locator, f"{place}\n{hunk.text}")
+def _item(source: Source, outside: frozenset[str]) -> Item | None:
+    """One piece of evidence in words; None for a hunk that was not read. `outside` are the ids of commits not selected."""
+    match source:
+        case Answer():
+            kind, text = "answer", f"{source.path} = {json.dumps(source.value, ensure_ascii=False)}"
+        case Commit():
+            kind, text = "referenced commit" if source.id in outside else "commit", source.message
+        case Document():
+            kind, text = source.kind.word, f"{source.title}\n\n{source.body}".strip("\n")
+        case ExistingRecord():
+            kind, text = f"{source.where} changeset", source.data.decode("utf-8", "backslashreplace")
+        case FileChange():
+            kind, text = "file", _changed(source)
+        case Hunk():
+            if source.text is None:
+                return None
+            kind, text = "hunk", f"{_range(source)}\n{source.text}"
+    return Item(source.id, kind, source.locator, text)
+
+
+def _changed(change: FileChange) -> str:
+    moved = change.old_path and change.old_path != change.path
+    path = f"{change.old_path} -> {change.path}" if moved else change.path
+    return f"{change.change.value} {path} (+{change.added} -{change.deleted})"
+
+
+def _range(hunk: Hunk) -> str:
+    return f"@@ -{hunk.old_start},{hunk.old_lines} +{hunk.new_start},{hunk.new_lines} @@ {hunk.section}".rstrip()
 
 
 def _packed(items: Iterable[Item], budget: int) -> tuple[tuple[Item, ...], tuple[str, ...]]:
@@ -141,14 +208,12 @@ def _packed(items: Iterable[Item], budget: int) -> tuple[tuple[Item, ...], tuple
     return tuple(shown), tuple(left_out)
 
 
-def _frame(evidence: RedactedEvidence, profile: Profile | None, left_out: Sequence[str]) -> dict[str, object]:
-    """What is said about the evidence as a whole: the exact selection, the exact profile, and what is missing."""
-    bundle = evidence.bundle
+def _frame(bundle: Bundle, profile: Profile | None) -> dict[str, object]:
+    """What is said about the evidence as a whole: the exact selection and the exact profile."""
     return {
         "selection": {"base": bundle.selection.base, "head": bundle.selection.head, "kind": bundle.selection.kind.value},
         "repository": bundle.repository,
         "profile-digest": profile.digest if profile is not None else None,
-        "left-out": list(left_out),
     }
 
 

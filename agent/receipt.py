@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.pipeline import Outcome
+from agent.pipeline import Attempt, Outcome
 from agent.render import outcomes
 from agent.render.outcomes import Frame
 from guardrails import digests
@@ -42,7 +42,7 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
         },
         "policy-digest": evidence.policy_digest,
         "engine": evidence.engine,
-        "drafter": _drafter(outcome),
+        "drafter": {"client": outcome.model, "prompt": _prompt(outcome), "attempts": list(map(_attempt, outcome.attempts))},
         "evidence": list(manifest(evidence.bundle)),
         "withheld": [{"kind": kind, "state": state} for kind, state in _kinds_withheld(evidence)],
         "redactions": redactions(evidence),
@@ -85,20 +85,25 @@ def left_out(bundle: Bundle) -> list[dict[str, str]]:
     return [{"code": note.code, "where": note.where, "message": note.message} for note in bundle.notes]
 
 
-def _drafter(outcome: Outcome) -> dict[str, object]:
-    prompt = outcome.prompt
+def _prompt(outcome: Outcome) -> dict[str, str] | None:
+    """Which prompt was asked with; of a draft in parts the digest covers those of all parts."""
+    first: dict[str, str] = {}
+    for attempt in outcome.attempts:
+        first.setdefault(attempt.part, attempt.prompt)
+    if not first:
+        return None
+    digest = digests.digest_of(list(first.values())) if len(first) > 1 else next(iter(first.values()))
+    return {"name": outcome.task.prompt_name, "version": outcome.task.version, "digest": digest}
+
+
+def _attempt(attempt: Attempt) -> dict[str, object]:
+    """One call of a drafter, and for which part of the draft where it was not for the whole."""
     return {
-        "client": outcome.model,
-        "prompt": {"name": prompt.name, "version": prompt.version, "digest": prompt.digest} if prompt else None,
-        "attempts": [
-            {
-                "prompt-digest": attempt.prompt,
-                "input-tokens": attempt.usage.input_tokens,
-                "output-tokens": attempt.usage.output_tokens,
-                "findings": [outcomes.finding(found) for found in attempt.findings],
-            }
-            for attempt in outcome.attempts
-        ],
+        **({"part": attempt.part} if attempt.part else {}),
+        "prompt-digest": attempt.prompt,
+        "input-tokens": attempt.usage.input_tokens,
+        "output-tokens": attempt.usage.output_tokens,
+        "findings": [outcomes.finding(found) for found in attempt.findings],
     }
 
 

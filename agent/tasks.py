@@ -36,6 +36,11 @@ class Task:
     assemble: Callable[[RedactedEvidence, Resolved, ProseReply | None], Draft] = field(repr=False)
     rules: Callable[[Draft, Citable, Resolved, Guard], tuple[Finding, ...]] = field(repr=False)
 
+    @property
+    def prompt_name(self) -> str:
+        """The texts that a drafter is asked with, as one name."""
+        return "+".join(self.prompt)
+
 
 def _resolve_changeset(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) -> Resolved:
     """What resolving decides of a changeset.

@@ -6,6 +6,7 @@ from agent import engines
 from agent.collecting.gathering import gather
 from agent.collecting.request import Request
 from agent.commands import choosing, printing
+from agent.model.client import Prompt
 from agent.pipeline import Seen, Terms, see
 from agent.receipt import left_out, manifest, redactions
 from agent.render.outcomes import question_document
@@ -29,8 +30,22 @@ def run(task: Task, request: Request, command: tuple[str, ...], *, as_json: bool
 
 def view(seen: Seen, *, as_json: bool) -> int:
     """Print the redacted evidence as it would be sent, what was left out, and what is resolved without a drafter."""
-    bundle, prompt = seen.evidence.bundle, seen.prompt
-    document = {
+    if as_json:
+        printing.emit_json(_document(seen))
+        return 0
+    count = size = 0
+    for prompt in seen.prompts():
+        printing.emit(f"{prompt.instructions}\n\n{prompt.data}\n")
+        count, size = count + 1, size + len(prompt.instructions) + len(prompt.data)
+    printing.note(_summary(seen, count, size))
+    return 0
+
+
+def _document(seen: Seen) -> dict[str, object]:
+    """What `view` shows as JSON types: the prompt of the whole, or those of the parts that are drafted by themselves."""
+    bundle = seen.evidence.bundle
+    prompts = {prompt.part: _prompt(prompt) for prompt in seen.prompts()}
+    return {
         "status": "EVIDENCE",
         "selection": {"spec": bundle.selection.spec, "base": bundle.selection.base, "head": bundle.selection.head},
         "profile-digest": bundle.profile.digest if bundle.profile else None,
@@ -40,18 +55,16 @@ def view(seen: Seen, *, as_json: bool) -> int:
         "left-out": left_out(bundle),
         "asked": [request.field for request in seen.resolved.requests],
         "open": [question_document(question) for question in seen.resolved.unresolved],
-        "prompt": {"digest": prompt.digest, "instructions": prompt.instructions, "data": prompt.data} if prompt else None,
+        "prompt": prompts.pop("", None),
+        **({"parts": prompts} if prompts else {}),
     }
-    if as_json:
-        printing.emit_json(document)
-        return 0
-    if prompt is not None:
-        printing.emit(f"{prompt.instructions}\n\n{prompt.data}\n")
-    printing.note(_summary(seen))
-    return 0
 
 
-def _summary(seen: Seen) -> str:
+def _prompt(prompt: Prompt) -> dict[str, object]:
+    return {"digest": prompt.digest, "instructions": prompt.instructions, "data": prompt.data}
+
+
+def _summary(seen: Seen, count: int, size: int) -> str:
     bundle = seen.evidence.bundle
     hunks = sum(len(change.hunks) for change in bundle.files())
     git = f"{len(bundle.commits)} commits, {sum(1 for _ in bundle.files())} file changes, {hunks} hunks"
@@ -61,11 +74,10 @@ def _summary(seen: Seen) -> str:
         *sorted({f"withheld: {mark.kind} ({mark.state})" for mark in seen.evidence.withheld}),
         *(f"left out: {note.code}: {note.where}: {note.message}" for note in bundle.notes),
     ]
-    if seen.prompt is None:
+    if not count:
         lines.append("nothing is left to ask a drafter")
     else:
-        size = len(seen.prompt.instructions) + len(seen.prompt.data)
-        lines.append(
-            f"{size} characters would be sent, asking for {', '.join(request.field for request in seen.prompt.requests)}"
-        )
+        several = f" in {count} prompts" if count > 1 else ""
+        asked = ", ".join(request.field for request in seen.resolved.requests)
+        lines.append(f"{size} characters would be sent{several}, asking for {asked}")
     return "\n".join(lines)

@@ -34,6 +34,10 @@ _QUESTIONS: Final[Mapping[str, str]] = {
 class ChangesetForm:
     """The fields in the order of Intent Changesets 5, as YAML."""
 
+    def part(self, _path: str) -> str:
+        """A changeset is one decision, and is drafted as a whole."""
+        return ""
+
     def order(self, path: str) -> tuple[int, int, int, str]:
         """A sort key that puts field paths in the order in which the record has them."""
         return field_order(path)

@@ -16,6 +16,10 @@ Place: TypeAlias = tuple[int | str, ...]
 class Form(Protocol):
     """One kind of record: the order of its fields, and how it is put together and written."""
 
+    def part(self, path: str) -> str:
+        """The part of the record that is drafted by itself and holds the field at `path`; "" for the record as a whole."""
+        ...
+
     def order(self, path: str) -> Place:
         """A sort key that puts field paths in the order in which the record has them."""
         ...

@@ -79,8 +79,9 @@ class FindingPart(_Part):
 
 
 class AttemptPart(_Part):
-    """One call of a drafter; tokens are null where it does not count them."""
+    """One call of a drafter for a part of the draft, "" for the whole; tokens are null where it does not count them."""
 
+    part: str = ""
     prompt_digest: str
     input_tokens: _Count | None
     output_tokens: _Count | None

@@ -41,6 +41,13 @@ class Resolved:
     form: Form = CHANGESET
     """The form of the draft that comes of it."""
 
+    def parts(self) -> Mapping[str, tuple[ProseRequest, ...]]:
+        """The requests by the part of the draft that they belong to, "" for the whole; each part is drafted by itself."""
+        found: dict[str, list[ProseRequest]] = {}
+        for request in self.requests:
+            found.setdefault(self.form.part(request.field), []).append(request)
+        return {part: tuple(requests) for part, requests in found.items()}
+
     def drafted(self, reply: ProseReply | None) -> Draft:
         """The draft of what is resolved, and of what a drafter wrote where it was asked."""
         known = Draft(self.form, self.values, self.prose, self.coverage)
