@@ -44,14 +44,14 @@ def title(spec: str, count: int) -> str:
     if (version := _VERSION.fullmatch(head)) is not None:
         return f"Release {version[1]}"
     named = f"Changes in {spec}"
-    return named if len(named) <= _LONGEST_TITLE else f"{_opening(_count(count, 'change'))} in this range"
+    return named if len(named) <= _LONGEST_TITLE else f"{_opening(counted(count, 'change'))} in this range"
 
 
 def short(items: Sequence[Item]) -> Sentence:
     """`Nine changes: one breaking change, three fixes, …`; the counts are those of the items, by kind."""
     kinds = Counter(item.kind for item in items)
-    counts = ", ".join(_count(kinds[kind], name) for kind, name in _NAMES.items() if kinds[kind])
-    return Sentence(f"{_opening(_count(len(items), 'change'))}: {counts}", _evidence(items))
+    counts = ", ".join(counted(kinds[kind], name) for kind, name in _NAMES.items() if kinds[kind])
+    return Sentence(f"{_opening(counted(len(items), 'change'))}: {counts}", _evidence(items))
 
 
 def medium(items: Sequence[Item]) -> tuple[Sentence, ...]:
@@ -61,10 +61,10 @@ def medium(items: Sequence[Item]) -> tuple[Sentence, ...]:
     said = [sentence for item in told if (sentence := _plain(item)) is not None]
     rest = len(items) - len(said)
     if not said:
-        return (Sentence(f"{_opening(_count(len(items), 'change'))} in all.", _evidence(items)),)
+        return (Sentence(f"{_opening(counted(len(items), 'change'))} in all.", _evidence(items)),)
     if rest:
         verb = "is" if rest == 1 else "are"
-        said.append(Sentence(f"{_opening(_count(rest, 'further change'))} {verb} listed.", _evidence(items)))
+        said.append(Sentence(f"{_opening(counted(rest, 'further change'))} {verb} listed.", _evidence(items)))
     return tuple(said)
 
 
@@ -77,7 +77,7 @@ def _plain(item: Item) -> Sentence | None:
     return None
 
 
-def _count(number: int, name: str) -> str:
+def counted(number: int, name: str) -> str:
     """`three fixes`, `11 fixes`, `one fix`."""
     plural = name + ("es" if name.endswith("x") else "s")
     return f"{_WORDS[number] if number < len(_WORDS) else number} {name if number == 1 else plural}"

@@ -213,7 +213,7 @@ def _cured(one: Statement, part: Part) -> Iterator[str]:
     """The advisories that a statement says it cures; of a dependency update only those in its subject."""
     body = () if is_dependency_update(part) else one.said.message.body.split("\n")
     cited = (f"fixes {trailer.value}" for trailer in one.said.message.trailers if trailer.name.lower() in {"fixes", "cve"})
-    for line in filter(_ADVISORY.search, (one.head.message.header, *body, *cited)):
+    for line in filter(_ADVISORY.search, (one.subject, *body, *cited)):
         for mention in mentions(line[:2000]):
             if mention.kind is IdentifierKind.ADVISORY and _CURED.search(line[: mention.start]):
                 yield mention.value

@@ -124,4 +124,9 @@ def _listed(sign: Sign) -> str:
 
 
 def _sides(signs: tuple[Sign, ...]) -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    return tuple((kind, sign.evidence, sign.why) for sign in signs for kind in KINDS if kind in sign.kinds)
+    """Each kind that something speaks for, once: all ids that carry it, and the strongest reason."""
+    sides: dict[str, list[Sign]] = {}
+    for sign in signs:
+        for kind in sorted(sign.kinds, key=KINDS.index):
+            sides.setdefault(kind, []).append(sign)
+    return tuple((kind, evidence_of(found), found[0].why) for kind, found in sides.items())

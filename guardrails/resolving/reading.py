@@ -25,6 +25,8 @@ class Statement:
     """What one message says of a change, and what heads it: the subject, or the title of the request that a commit merged."""
 
     id: str
+    subject: str = field(repr=False)
+    """The line that heads it as it is written, without what a revert quotes."""
     head: AnyMessage = field(repr=False)
     said: AnyMessage = field(repr=False)
     """The whole message, without what a revert quotes of another one."""
@@ -161,8 +163,8 @@ def _without_comments(text: str) -> str:
 def _of_commit(commit: Commit) -> Statement:
     whole = read_any(commit.message)
     title = whole.request_title(len(commit.parents))
-    head = read_any(title) if title else whole
-    return _without_quoted(Statement(commit.id, head, whole, is_title=bool(title)), commit.message)
+    subject, head = (title, read_any(title)) if title else (commit.subject, whole)
+    return _without_quoted(Statement(commit.id, subject, head, whole, is_title=bool(title)), commit.message)
 
 
 def _of_part(whole: Statement, words: str) -> Statement:
@@ -170,17 +172,18 @@ def _of_part(whole: Statement, words: str) -> Statement:
     if not words:
         return whole
     head = read_any(words)
-    return replace(whole, head=head, said=replace(whole.said, closing=head.closing))
+    return replace(whole, subject=words.partition("\n")[0], head=head, said=replace(whole.said, closing=head.closing))
 
 
 def _of_request(document: Document) -> Statement:
     text = "\n".join((document.title, "", *prose(document.body)))
-    return _without_quoted(Statement(document.id, read_any(document.title), read_any(text), is_title=True), text)
+    statement = Statement(document.id, document.title, read_any(document.title), read_any(text), is_title=True)
+    return _without_quoted(statement, text)
 
 
 def _without_quoted(statement: Statement, text: str) -> Statement:
     """The statement, where it is a revert, without the quoted subject: what that cites is cited by another change."""
     if not statement.is_revert:
         return statement
-    subject, feed, rest = text.partition("\n")
-    return replace(statement, said=read_any(f"{_QUOTED.sub('', subject)}{feed}{rest}"))
+    bare = text.replace(statement.subject, subject := _QUOTED.sub("", statement.subject), 1)
+    return replace(statement, subject=subject, said=read_any(bare))

@@ -9,7 +9,7 @@ from guardrails.resolving.grouping import Group
 from guardrails.resolving.kinds import Kinds, classify
 from guardrails.resolving.reading import Reading
 from guardrails.resolving.rules import Rules
-from tests.guardrails.resolving.building import bundle, commit, document
+from tests.guardrails.resolving.building import NO_RULES, bundle, commit, document
 
 CODE = "src/app.py"
 
@@ -25,7 +25,7 @@ def change(
     return Group(made[0].oid[:7] if made else "", tuple(one.id for one in made), files, ids, why), history
 
 
-def kinds(*commits: Commit | str, rules: Rules = Rules(), **parts: Any) -> Kinds:  # noqa: B008 - frozen
+def kinds(*commits: Commit | str, rules: Rules = NO_RULES, **parts: Any) -> Kinds:
     """The kind of that change."""
     one, history = change(*commits, **parts)
     return classify(one, Reading.of(history), rules)

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from guardrails.resolving.rules import Rules, SubjectNumber, check, read
+from guardrails.resolving.rules import Rules, check, read
 from tests.guardrails.resolving.building import PROFILE, RULES
 
 TABLE = """
