@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +21,8 @@ from guardrails.wording.words import words
 TITLE_MAX: Final = 79
 SHORT_MAX: Final = 140
 NOTE_MAX: Final = 120
+PAGE_MAX: Final = 256 * 1024
+"""Longer than this no page is read: no forge would show it."""
 
 
 def _rule(name: str, summary: str, cure: str, severity: Severity = Severity.ERROR) -> Code:
@@ -67,8 +69,8 @@ MEDIUM_SYMBOL = _rule(
 )
 PAGE_UNREADABLE = _rule(
     "page-unreadable",
-    "A page has a fence that nothing closes, or is nested deeper than anyone reads.",
-    "Close the fence; use fewer levels.",
+    "A text has a fence that nothing closes, or is nested deeper or longer than anyone reads.",
+    "Close the fence; use fewer levels; say less.",
 )
 NOTE_CLAUSE = _rule(
     "note-not-one-clause",
@@ -77,6 +79,8 @@ NOTE_CLAUSE = _rule(
     Severity.WARNING,
 )
 
+_LINE_READ: Final = 2_000
+"""Longer than this a text of one line is only told to be too long."""
 _NOTHING: Final = words("none null nil na nothing undefined empty")
 _BULLET: Final = re.compile(r"[-*+•‣◦·▪–—]\s")
 _LINE_BREAK: Final = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -104,9 +108,10 @@ _DETAIL: Final = _Allowed(_PAGE | _UNREADABLE.keys(), frozenset(InlineKind) - _H
 
 def title(where: str, text: str) -> Iterator[Finding]:
     """Under 80 characters, in sentence case, no branch name, one line."""
-    found = blocks(text)
-    yield from _line(where, text, found, _LINE)
     yield from _length(TITLE_LENGTH, where, text, TITLE_MAX)
+    if len(text) > _LINE_READ:
+        return
+    yield from _line(where, text, blocks(text), _LINE)
     if titles.is_branch_name(text.strip()):
         yield TITLE_BRANCH.at(where, "got the name of a branch, expected words")
     elif (small := titles.begins_small(text)) is not False:
@@ -117,19 +122,21 @@ def title(where: str, text: str) -> Iterator[Finding]:
 
 def short(where: str, text: str) -> Iterator[Finding]:
     """At most 140 characters, one line, no markup but inline code."""
+    yield from _length(SHORT_LENGTH, where, text, SHORT_MAX)
+    if len(text) > _LINE_READ:
+        return
     found = blocks(text)
     yield from _line(where, text, found, _SHORT)
-    yield from _length(SHORT_LENGTH, where, text, SHORT_MAX)
     if _BULLET.match(text) and found and not found[0].within:
         yield MARKUP.at(where, "got a bullet first, expected words")
 
 
 def medium(where: str, text: str) -> Iterator[Finding]:
     """One paragraph for those who use the product: no code, no path, no symbol."""
-    found = blocks(text)
+    found = yield from _read(where, text)
     yield from _said(where, text, found)
     yield from _markup(where, found, _MEDIUM)
-    if [block.kind for block in found] != [BlockKind.PARAGRAPH] or found[0].within:
+    if found and ([block.kind for block in found] != [BlockKind.PARAGRAPH] or found[0].within):
         yield MEDIUM_PARAGRAPH.at(where, f"got {len(found)} blocks or a list, expected one paragraph")
     if any(piece.kind is InlineKind.CODE for piece in inlines(found)) or any(block.kind is BlockKind.CODE for block in found):
         yield MEDIUM_CODE.at(where, "got code, expected words that users know")
@@ -140,7 +147,7 @@ def medium(where: str, text: str) -> Iterator[Finding]:
 
 def detail(where: str, text: str) -> Iterator[Finding]:
     """A markdown page: headings, lists, fences, tables; no HTML, no image, nothing that stands for words."""
-    found = blocks(text)
+    found = yield from _read(where, text)
     yield from _said(where, text, found)
     yield from _markup(where, found, _DETAIL)
     for block in found:
@@ -150,8 +157,9 @@ def detail(where: str, text: str) -> Iterator[Finding]:
 
 def note(where: str, text: str) -> Iterator[Finding]:
     """One line, at most one clause."""
-    yield from _line(where, text, blocks(text), _LINE)
-    sentence_count = len(sentences(text))
+    if len(text) <= _LINE_READ:
+        yield from _line(where, text, blocks(text), _LINE)
+    sentence_count = len(sentences(text[:_LINE_READ]))
     if sentence_count > 1:
         yield NOTE_CLAUSE.at(where, f"got {sentence_count} sentences, expected one clause", severity=Severity.ERROR)
     elif _CLAUSES.search(text):
@@ -169,6 +177,14 @@ def is_empty(text: str) -> bool:
     """Whether a text has no letter and no digit, or says that there is nothing: "", "-", "N/A"."""
     bare = "".join(filter(str.isalnum, text)).casefold()
     return not bare or bare in _NOTHING
+
+
+def _read(where: str, text: str) -> Generator[Finding, None, tuple[Block, ...]]:
+    """The blocks of a text of several lines; none of one that is too long."""
+    if len(text) <= PAGE_MAX:
+        return blocks(text)
+    yield PAGE_UNREADABLE.at(where, f"got {len(text)} characters, expected at most {PAGE_MAX}")
+    return ()
 
 
 def _certain(certain: bool | None) -> Severity:

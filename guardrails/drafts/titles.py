@@ -10,14 +10,16 @@ from guardrails.evidence.code_spans import code_spans
 from guardrails.wording.words import words
 
 _OPENERS: Final = words(
-    "a accept add added adding adds adjust all allow allows an and apply avoid be better bug bugfix build bump bumps change",
-    "changed changes check chore ci clean cleanup correct create creates deduplicate delete deprecate disable do docs document",
-    "don't drop enable ensure error export extend feat feature fix fixed fixes fixing for format handle hide hotfix if ignore",
-    "implement import improve improved improvements improves in include increase initial introduce it keep let limit log",
-    "lower make makes merge minor misc more move moved moves new no now on only optimize parse perf please prefer prevent",
-    "print raise read reduce refactor refactored release remove removed removes rename replace report restore return revert",
-    "reverts rewrite run set show simplify skip small some sort speed split start stop style support supports switch test",
-    "tests the this track try turn tweak typo unify update updated updates upgrade use uses validate when wip with write",
+    "a accept add added adding adds adjust all allow allows an and apply avoid be better bug bugfix build bump bumps cache",
+    "change changed changes check chore ci clean cleanup close correct create creates deduplicate delete deprecate detect",
+    "disable do docs document don't drop edit enable ensure error export expose extend feat feature fix fixed fixes fixing",
+    "for format handle hide hotfix if ignore implement import improve improved improvements improves in include increase",
+    "initial introduce it keep let limit load log lower make makes merge migrate minor misc more move moved moves new no",
+    "now on only open optimize parse pass perf please prefer prepare prevent print publish raise read reduce refactor",
+    "refactored release remove removed removes rename render replace report require restore return revert reverts rewrite",
+    "run save send set show simplify skip small some sort speed split start stop store style support supports switch test",
+    "tests the this track try turn tweak typo unify update updated updates upgrade use uses validate warn when wip with",
+    "write",
 )
 """Words that open a title and are nobody's name."""
 _FUNCTION: Final = words(
@@ -26,13 +28,15 @@ _FUNCTION: Final = words(
     "when where which while will with without you your",
 )
 """Words that no name begins with, and that Title Case leaves small."""
+_BEFORE_A_THING: Final = words("a an the all any each every its our their this these those when where")
+"""Words that stand behind a verb and behind no name."""
 _TYPES: Final = "feature|feat|fix|bugfix|hotfix|chore|docs|refactor|release|topic|task|dependabot|renovate|wip|dev|user|users"
 _BRANCH: Final = re.compile(
-    rf"(?a:(?:{_TYPES})[/_-][\w./#@-]+|[\w.#@]+(?:[/_-][\w.#@]+){{2,20}}|main|master|trunk|develop|head)", re.IGNORECASE
+    rf"(?a:(?:{_TYPES})[/_-][\w./#@-]+|[a-z0-9.#@]+(?:[/_-]+[a-z0-9.#@]+){{2,}}|main|master|trunk|develop|head)", re.IGNORECASE
 )
 _FROM_BRANCH: Final = re.compile(r"(?:feature|feat|bugfix|hotfix|dependabot|renovate)/\S", re.IGNORECASE)
 _WORD: Final = re.compile(r"(?<![\w'’/.@#-])[^\W\d_]+(?:['’][^\W\d_]+)?(?![\w'’/@#(-]|\.\w)")
-_QUOTED: Final = re.compile(r"\"[^\"]*\"|“[^”]*”")
+_QUOTED: Final = re.compile(r"\"[^\"]*\"|“[^“”]*”")
 
 
 def is_branch_name(title: str) -> bool:
@@ -42,12 +46,11 @@ def is_branch_name(title: str) -> bool:
 
 def begins_small(title: str) -> bool | None:
     """Whether a title begins with a small letter: True for an ordinary word, None where it may be a name so spelled."""
-    opening = title.split(maxsplit=1)[0].rstrip(":,") if title.strip() else ""
-    if not opening[:1].islower():
+    opening, following = (*title.split(maxsplit=2), "", "")[:2]
+    word = opening.rstrip(":,")
+    if not word.replace("'", "").isalpha() or not word.islower():
         return False
-    if opening.casefold() in _OPENERS and opening.islower():
-        return True
-    return None if opening.isalpha() and opening.islower() else False
+    return True if word in _OPENERS or (word == opening and following in _BEFORE_A_THING) else None
 
 
 def is_title_case(title: str) -> bool | None:

@@ -12,8 +12,8 @@ _ELSEWHERE = (
     "release notes|issue|ticket|above|below"
 )
 _PLACEHOLDER = re.compile(
-    r"(?:todo|tbd|tba|fixme|xxx|\?+|\.{2,}|-+|n/?a|lorem ipsum\b.*|"
-    r"\.{2,}[^.]{1,80}\.{2,}|"
+    r"(?:todo|tbd|tba|fixme|xxx|\?+|\.\.|-+|n/?a|lorem ipsum\b.*|"
+    r"\.{2,}[^.]{1,80}\.\.|"
     r"to be (?:done|written|determined|added|filled in)|coming soon|same as (?:the )?(?:title|summary|above)|"
     r"\(?no (?:commit )?(?:description|summary|rationale|message|title|details?)(?: was| were| is| are)?"
     r"(?: provided| given| available)?\)?|"
