@@ -41,7 +41,14 @@ def pull_request(item: Item, reading: Reading) -> Telling:
         since_fork=merge_base is None,
         target=fields.text(base, "ref", where),
         told=(fields.count(pull, "changed_files"), fields.count(pull, "commits")),
+        ties=_ties(base, where),
     )
+
+
+def _ties(base: Item, where: str) -> bool:
+    """Whether GitHub heeds closing words: only in a request to the default branch, as far as that is told."""
+    default = fields.text(fields.mapping(base, "repo", where), "default_branch", where)
+    return not default or fields.text(base, "ref", where) in {"", default}
 
 
 def through_issue(item: Item, reading: Reading) -> Telling:
@@ -83,8 +90,12 @@ def _telling(
     since_fork: bool = True,
     target: str = "",
     told: tuple[int, int] = (0, 0),
+    ties: bool = True,
 ) -> Telling:
-    """A request with what stands beside it; `told` is how many files and commits the forge counts."""
+    """A request with what stands beside it; `told` is how many files and commits the forge counts.
+
+    `ties` is whether the closing words of its body tie an issue to it.
+    """
     place = _PLACE.match(facts.url)
     repository = repository or (place[1] if place else "")
     listed = fields.mappings(item, "files", reading.where)
@@ -92,7 +103,8 @@ def _telling(
     commits = forge_commits.read(fields.mappings(item, "commits", reading.where), f"{reading.where}: commits")
     reading.note_fewer("commits", len(commits), told[1] if commits else 0)
     issues = tuple(_issues(item, repository, reading))
-    keys = (*tied(facts.body, repository), *_closing(item, repository, reading), *(issue.key for issue in issues))
+    words = tied(facts.body, repository) if ties else ()
+    keys = (*words, *_closing(item, repository, reading), *(issue.key for issue in issues))
     request = facts._replace(kind=DocumentKind.PULL_REQUEST, closes=tuple(dict.fromkeys(keys)))
     return Telling(
         Operation(OperationType.PULL_REQUEST, request.key.removeprefix("#"), repository),

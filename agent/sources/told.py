@@ -51,6 +51,11 @@ class Told:
         """The same range in git's words; None where an end of it is not told."""
         return f"{self.base}{'...' if self.since_fork else '..'}{self.head}" if self.base and self.head else None
 
+    @property
+    def before(self) -> str | None:
+        """The commit that `files` are compared with; None where it is not told."""
+        return None if self.since_fork else self.base
+
 
 class Thread(NamedTuple):
     """What was said in one place under a request, oldest first; `place` is the path that it is about, "" for the whole."""
@@ -122,8 +127,7 @@ def _files(telling: Telling, builder: Builder, notes: Notebook) -> tuple[FileCha
     if telling.head is None:
         notes.add("forge-names-only", "", "the patches are left out: nothing tells the commit at which their lines are right")
         return None
-    before = None if telling.since_fork else telling.base
-    return builder.files(telling.patches, after=telling.head, before=before)
+    return builder.files(telling.patches, after=telling.head, before=None if telling.since_fork else telling.base)
 
 
 def _documents(telling: Telling, reading: Reading, start: Mapping[str, int]) -> Iterator[Document]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,10 @@ def test_an_event_without_a_change_is_refused_by_its_name(name: str) -> None:
 def test_an_event_that_tells_nothing_readable_is_refused(environ: dict[str, str], message: str) -> None:
     with pytest.raises(InputFailure, match=message):
         events.read(environ)
+
+
+@pytest.mark.requirement("AI-7")
+def test_what_else_stands_in_the_environment_is_not_told() -> None:
+    secret = {"GITHUB_TOKEN": "canary", "CI_JOB_TOKEN": "canary", "CI_COMMIT_MESSAGE": "canary"}
+    for environ in (github("pull_request", "github-pull-request.json"), REQUEST):
+        assert "canary" not in str(asdict(events.read({**secret, **environ})))
