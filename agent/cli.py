@@ -20,7 +20,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from agent.commands import changeset, check, commit, evidence, explain, profile, schema, verify
+from agent.commands import changeset, check, commit, describe, evidence, explain, profile, schema, verify
 from agent.errors import Failure
 
 INTERRUPTED = 130
@@ -35,6 +35,7 @@ app = typer.Typer(
 app.add_typer(changeset.app, name="changeset")
 app.add_typer(commit.app, name="commit")
 app.add_typer(profile.app, name="profile")
+app.command("describe")(describe.describe)
 app.command("evidence")(evidence.evidence)
 app.command("verify")(verify.verify)
 app.command("check")(check.check)

@@ -8,12 +8,16 @@ from typing import Final
 
 from guardrails.drafts import changeset
 from guardrails.drafts.draft import Draft, Form
+from guardrails.drafts.envelope_form import EnvelopeForm
 from guardrails.drafts.reply import ProseReply
 from guardrails.findings import Finding
+from guardrails.grounding import envelopes
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.postvalidator import postvalidate
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import Guard, RedactedEvidence
+from guardrails.resolving.assembling import assemble
+from guardrails.resolving.describing import describe
 from guardrails.resolving.resolve import resolve
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
@@ -65,4 +69,13 @@ CHANGESET: Final = Task(
     resolve=_resolve_changeset,
     assemble=_join,
     rules=postvalidate,
+)
+ENVELOPE: Final = Task(
+    name="envelope",
+    version="1",
+    prompt=("shared", "envelope"),
+    form=EnvelopeForm(),
+    resolve=describe,
+    assemble=assemble,
+    rules=envelopes.postvalidate,
 )

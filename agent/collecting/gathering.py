@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent.collecting import configuration
-from agent.collecting.operation import Found, find, operation
+from agent.collecting.operation import Found, find, home, operation
 from agent.collecting.request import Gathered, Request, no_profile
 from agent.settings import Settings
 from agent.sources import answers as answering
@@ -58,7 +58,7 @@ def gather(request: Request) -> Gathered:
         ),
         operation=operation(found, settings) if request.describes else None,
     )
-    return Gathered(repository, Evidence(bundle), profile, profile_path, rules, policy, settings, given)
+    return Gathered(repository, home(found), Evidence(bundle), profile, profile_path, rules, policy, settings, given)
 
 
 def with_answers(gathered: Gathered, more: tuple[Answer, ...]) -> Gathered:
@@ -72,6 +72,8 @@ def _answers(request: Request, settings: Settings) -> tuple[Answer, ...]:
     """What a person answered; the shape that a flag or the settings name is an answer too, where none of them names one."""
     given = answering.read(request.answers, request.answers_file)
     wanted, origin = (request.shape, "option:--shape") if request.shape is not None else (settings.shape, "settings:shape")
+    if wanted is None and request.asks_shape:
+        wanted, origin = "ask", "terminal"
     if not request.describes or wanted is None or any(answer.path == "shape" for answer in given):
         return given
     number = 1 + max((int(answer.id[1:]) for answer in given), default=0)

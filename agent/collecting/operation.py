@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import Final
+from urllib.parse import urlsplit
 
 from agent.collecting.request import Request
 from agent.errors import RepositoryFailure, UsageFailure
+from agent.forges import fetching
+from agent.forges.places import ForgeRequest
 from agent.settings import Settings
 from agent.sources import events, inputs, payload, remotes
 from agent.sources.git import Repository
 from agent.sources.history import Collected, collect
+from agent.sources.remotes import Remote
 from agent.sources.told import Told
 from guardrails.evidence.model import Note, Operation, OperationType, Selection, SelectionKind
 
@@ -35,7 +39,7 @@ def find(request: Request) -> Found:
     Raises:
         Failure: something cannot be read or used; says what, where and what to do.
     """
-    told = request.told or _told(request)
+    told = _told(request)
     if told is None:
         repository = Repository.open(request.repository)
         return Found(repository, _collected(repository, request, request.operand))
@@ -56,7 +60,7 @@ def find(request: Request) -> Found:
 
 def operation(found: Found, settings: Settings) -> Operation:
     """The operation that an envelope names; its repository is the reviewed or told one, else the remote's, else "" (asked)."""
-    name = settings.repository or (found.told.operation.repository if found.told else "") or _remote(found.repository)
+    name = settings.repository or (found.told.operation.repository if found.told else "") or _path(home(found))
     if found.told is not None:
         return replace(found.told.operation, repository=name)
     selection = found.collected.selection
@@ -66,12 +70,33 @@ def operation(found: Found, settings: Settings) -> Operation:
 
 
 def _told(request: Request) -> Told | None:
-    """What a payload or the event of a CI run tells; None where neither was named."""
-    if (request.payload is not None) + request.event > 1:
-        raise UsageFailure("two sources for one operation", where="--payload, --event", cure="name one of them")
+    """What a payload, the event of a CI run or a forge tells; None where none of them was named."""
+    if (request.payload is not None) + request.event + (request.pull_request is not None) > 1:
+        raise UsageFailure("several sources for one operation", where="--payload, --event, --pr", cure="name one of them")
     if request.payload is not None:
         return payload.read(inputs.read(request.payload), request.payload)
+    if request.pull_request is not None:
+        return _fetched(request, request.pull_request)
     return events.read(request.environ) if request.event else None
+
+
+def _fetched(request: Request, number: int) -> Told:
+    """A request as its forge tells it; commits and files are asked for only where git has not got them."""
+    repository = Repository.open(request.repository)
+    remote = remotes.origin(repository)
+    if remote is None:
+        raise UsageFailure(
+            "nothing says which forge is meant",
+            where="--pr",
+            cure="run it in a clone whose remote is called origin, or give --payload FILE",
+        )
+    wanted, name = ForgeRequest(remote.host, remote.path, number), f"--pr {number}"
+    fetched = fetching.fetch(wanted, request.environ, lambda commit: _has(repository, commit))
+    return payload.told(fetched, name)
+
+
+def _has(repository: Repository, oid: str) -> bool:
+    return repository.git.ask("cat-file", "-e", f"{oid}^{{commit}}").code == 0
 
 
 def _collected(repository: Repository, request: Request, operand: str | None) -> Collected:
@@ -79,7 +104,7 @@ def _collected(repository: Repository, request: Request, operand: str | None) ->
 
 
 def _selection(told: Told) -> Selection:
-    return Selection(SelectionKind.RANGE, told.operand or told.operation.id, told.base, told.head)
+    return Selection(SelectionKind.RANGE, told.operand or told.operation.id, told.before, told.head)
 
 
 def _fetching(told: Told) -> str:
@@ -94,8 +119,16 @@ def _is_gitlab(told: Told) -> bool:
     return any(document.key.startswith("!") for document in told.documents[:1])
 
 
-def _remote(repository: Repository | None) -> str:
-    remote = remotes.origin(repository) if repository is not None else None
+def home(found: Found) -> Remote | None:
+    """The host and the repository that the operation lies in, as the forge's own addresses or the clone's remote tell them."""
+    addresses = [document.url for document in (found.told.documents[:1] if found.told is not None else ())]
+    host = next((urlsplit(address).netloc for address in addresses if address), "")
+    if host and found.told is not None and found.told.operation.repository:
+        return Remote(host.lower(), found.told.operation.repository)
+    return remotes.origin(found.repository) if found.repository is not None else None
+
+
+def _path(remote: Remote | None) -> str:
     return remote.path if remote is not None else ""
 
 

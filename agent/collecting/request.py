@@ -10,7 +10,7 @@ from pathlib import Path
 from agent.errors import ConfigurationFailure, RepositoryFailure
 from agent.settings import Settings
 from agent.sources.git import Repository
-from agent.sources.told import Told
+from agent.sources.remotes import Remote
 from guardrails.evidence.model import Answer, Evidence, Selection
 from guardrails.records.profile import Profile
 from guardrails.redaction.policy import Policy
@@ -25,7 +25,8 @@ class Request:
 
     Where a run `needs_profile`, there must be one; else it goes without the default one, but not without one that is named.
     A run that `describes` an operation may take it from a forge: `payload` is a file of it ("-" for standard input), `event`
-    says that the CI run around has one, `told` is one that was read already. `shape` is the caller's wish.
+    says that the CI run around has one, `pull_request` is the number of one. `shape` is the caller's wish;
+    without one and without a setting it is asked where a person can be (`asks_shape`).
     """
 
     repository: Path
@@ -34,9 +35,10 @@ class Request:
     work_tree: bool = False
     payload: str | None = None
     event: bool = False
-    told: Told | None = field(default=None, repr=False)
+    pull_request: int | None = None
     describes: bool = False
     shape: str | None = None
+    asks_shape: bool = False
     profile: Path | None = None
     config: Path | None = None
     policy: Path | None = None
@@ -49,7 +51,7 @@ class Request:
     @property
     def names_nothing(self) -> bool:
         """Whether nothing was named that can be read."""
-        forge = self.payload is not None or self.event or self.told is not None
+        forge = self.payload is not None or self.event or self.pull_request is not None
         return self.operand is None and not self.staged and not self.work_tree and not forge
 
 
@@ -57,10 +59,11 @@ class Request:
 class Gathered:
     """Everything that a run is made of, with the raw evidence still sealed. `profile_path` is "" without a profile.
 
-    `repository` is None where git had no part in it.
+    `repository` is None where git had no part in it; `remote` is where the operation lies, None where nothing tells.
     """
 
     repository: Repository | None
+    remote: Remote | None
     evidence: Evidence
     profile: Profile | None
     profile_path: str

@@ -10,7 +10,8 @@ from pathlib import Path
 from agent import engines, store
 from agent.collecting.gathering import gather, with_answers
 from agent.collecting.request import Gathered, Request
-from agent.commands import asking, choosing, printing, resuming
+from agent.commands import asking, choosing, printing, publishing, resuming
+from agent.commands.publishing import Post, Rendering
 from agent.commands.seeing import view
 from agent.commands.writing import place, taken
 from agent.errors import UsageFailure
@@ -27,6 +28,7 @@ from guardrails.drafts.questions import Unresolved
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict, drafted
+from guardrails.redaction.redact import Guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,9 @@ class Wish:
     output: Path | None = None
     write: bool = False
     record: Path | None = None
+    render: Rendering = Rendering.JSON
+    write_body: Path | None = None
+    post: Post | None = None
     dry_run: bool = False
     as_json: bool = False
     quiet: bool = False
@@ -55,7 +60,9 @@ def run(task: Task, request: Request, wish: Wish) -> int:
     chosen = choosing.chosen(request, quiet=wish.quiet)
     if isinstance(chosen, Unresolved):
         return choosing.ask(chosen, task, wish.command, as_json=wish.as_json, output=wish.output)
-    gathered = gather(chosen)
+    gathered = gather(replace(chosen, asks_shape=_may_ask(wish)))
+    if wish.post is not None:
+        publishing.destination(gathered)
     terms = Terms.of(gathered, engines.secret_engine())
     model = _model(wish.model or gathered.settings.model)
     if wish.dry_run:
@@ -122,14 +129,16 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
     if wish.record is not None:
         store.write_output(wish.record, printing.json_text(receipt(outcome, frame)).encode())
     if wish.output is not None:
-        store.write_output(wish.output, _told(verdict, frame, wish).encode())
+        store.write_output(wish.output, _told(gathered, outcome, frame, wish).encode())
     if wish.write and isinstance(verdict, Accepted):
         record = outcomes.record_text(verdict.draft).encode()
         placed = place(gathered.home, gathered.active, str(verdict.draft.get("id")), record)
         if not wish.quiet:
             printing.note(f"wrote {placed}")
+    if isinstance(verdict, Accepted):
+        _publish(gathered, verdict.draft, outcome.evidence.guard, wish)
     if wish.output is None:
-        printing.emit(_told(verdict, frame, wish))
+        printing.emit(_told(gathered, outcome, frame, wish))
     if not wish.quiet:
         _comment(outcome)
     if wish.verbose:
@@ -143,8 +152,23 @@ def _if_free(gathered: Gathered, outcome: Outcome, draft_: Draft) -> Outcome:
     return replace(outcome, verdict=Rejected((finding,))) if finding is not None else outcome
 
 
-def _told(verdict: Verdict, frame: Frame, wish: Wish) -> str:
-    return printing.json_text(outcomes.document(verdict, frame)) if wish.as_json else outcomes.text(verdict, frame)
+def _publish(gathered: Gathered, draft_: Draft, guard: Guard, wish: Wish) -> None:
+    """Put the page of an accepted envelope where the command line says, the forge last."""
+    if wish.write_body is not None:
+        publishing.write_body(wish.write_body, draft_, gathered, guard)
+    if wish.post is not None:
+        where = publishing.post(wish.post, draft_, gathered, guard)
+        if not wish.quiet:
+            printing.note(f"posted: {where}")
+
+
+def _told(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> str:
+    verdict = outcome.verdict
+    if wish.as_json:
+        return printing.json_text(outcomes.document(verdict, frame))
+    if isinstance(verdict, Accepted) and wish.render is not Rendering.JSON:
+        return publishing.page(verdict.draft, gathered, outcome.evidence.guard, wish.render)
+    return outcomes.text(verdict, frame)
 
 
 def _comment(outcome: Outcome) -> None:
@@ -157,6 +181,8 @@ def _comment(outcome: Outcome) -> None:
         bases = [*(value.basis for value in draft_.values.values()), *(prose.basis for prose in draft_.prose.values())]
         counted = ", ".join(f"{bases.count(basis)} {basis.value}" for basis in Basis if basis in bases)
         printing.note(f"Drafted: {counted}")
+        if (shape := draft_.values.get("shape")) is not None and shape.basis is Basis.RULE:
+            printing.note(f"shape: {shape.value}, because the range holds several changes and no shape was named")
         for finding in verdict.warnings:
             printing.note(printing.finding_line(finding))
     elif isinstance(verdict, Rejected):

@@ -295,6 +295,11 @@ class Evidence:
         """What was selected; object names and the person's own words only."""
         return self._bundle.selection
 
+    @property
+    def operation(self) -> Operation | None:
+        """What is described; the person's own words, an object name or a number only."""
+        return self._bundle.operation
+
     def answered(self, answers: tuple[Answer, ...]) -> Evidence:
         """The same evidence, still sealed, with these answers of a person in place of the earlier ones."""
         return Evidence(replace(self._bundle, answers=answers))

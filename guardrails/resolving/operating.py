@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.sourced import Basis
-from guardrails.evidence.model import Answer, Bundle, OperationType, Selection, SelectionKind
+from guardrails.evidence.model import Answer, Bundle, DocumentKind, OperationType, Selection, SelectionKind
 from guardrails.records.profile import Profile
 from guardrails.resolving.answers import as_text, refuse
 from guardrails.resolving.sheet import Sheet
@@ -26,10 +26,11 @@ def resolve_operation(bundle: Bundle, profile: Profile | None, answers: Mapping[
     """Settle `operation.type`, `operation.id` and `operation.repository`, or ask what nothing names."""
     told = bundle.operation
     kind = told.type if told is not None else _type(bundle.selection)
-    sheet.settle("operation.type", kind.value, Basis.EVIDENCE)
+    selected = _selected(bundle)
+    sheet.settle("operation.type", kind.value, Basis.EVIDENCE, selected)
     name = told.id if told is not None and told.type is OperationType.PULL_REQUEST else _id(bundle.selection)
     if name:
-        sheet.settle("operation.id", name, Basis.EVIDENCE)
+        sheet.settle("operation.id", name, Basis.EVIDENCE, selected)
     else:
         sheet.ask("operation.id", Reason.NO_EVIDENCE, _NO_ID, accepts=("<range or revision>",))
     _resolve_repository(bundle, profile, answers.get(REPOSITORY), sheet)
@@ -56,9 +57,18 @@ def _resolve_repository(bundle: Bundle, profile: Profile | None, answer: Answer 
     elif profile is not None and (name := owner_and_name(profile.repository)):
         sheet.settle(REPOSITORY, name, Basis.PROFILE)
     elif told:
-        sheet.settle(REPOSITORY, told, Basis.EVIDENCE)
+        sheet.settle(REPOSITORY, told, Basis.EVIDENCE, _selected(bundle))
     else:
         sheet.ask(REPOSITORY, Reason.NO_EVIDENCE, _QUESTION, accepts=_FORMAT)
+
+
+def _selected(bundle: Bundle) -> tuple[str, ...]:
+    """What the operation is known by: the request itself, else the first and the last of the commits."""
+    request = next((one.id for one in bundle.documents if one.kind is DocumentKind.PULL_REQUEST), None)
+    is_request = bundle.operation is not None and bundle.operation.type is OperationType.PULL_REQUEST
+    if is_request and request is not None:
+        return (request,)
+    return tuple(dict.fromkeys(commit.id for commit in (*bundle.commits[:1], *bundle.commits[-1:])))
 
 
 def _type(selection: Selection) -> OperationType:

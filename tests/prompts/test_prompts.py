@@ -9,7 +9,7 @@ import pytest
 import prompts
 from guardrails.drafts import reply as replies
 
-NAMES = ("shared", "changeset", "repair")
+NAMES = ("shared", "changeset", "envelope", "repair")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -28,7 +28,7 @@ def test_an_unknown_text_is_not_found() -> None:
 
 
 @pytest.mark.requirement("UC-04")
-@pytest.mark.parametrize("name", ["shared", "changeset"])
+@pytest.mark.parametrize("name", ["shared", "changeset", "envelope"])
 def test_the_example_has_the_shape_that_is_asked_for(name: str) -> None:
     example = re.search(r"^    \{\"fields\".*?^    \]\}$", prompts.text(name), re.MULTILINE | re.DOTALL)
     assert example is not None

@@ -1,0 +1,104 @@
+"""Where the page of an envelope goes: printed, between our marks in a file, or onto a forge (evidraft).
+
+Nothing is posted that a person did not ask for on the command line, and nothing that the evidence says can ask for it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+
+from agent import store
+from agent.collecting.request import Gathered
+from agent.errors import InputFailure, UsageFailure
+from agent.forges.places import ForgeRequest
+from agent.render import envelope_markdown, envelope_text, own_section
+from agent.render.forge_links import Links
+from agent.sources import inputs
+from guardrails.drafts.draft import Draft
+from guardrails.evidence.model import OperationType
+from guardrails.redaction.redact import Guard
+
+
+class Rendering(StrEnum):
+    """How an envelope is printed: itself, or what it says as a page."""
+
+    JSON = "json"
+    MARKDOWN = "markdown"
+    TEXT = "text"
+
+
+class Post(StrEnum):
+    """Where a forge is to show the page."""
+
+    BODY = "body"
+    COMMENT = "comment"
+
+
+_MOST_OF_A_BODY = 60_000
+"""Forges end a body at 65,536 characters; some of it is its author's."""
+
+
+def page(draft: Draft, gathered: Gathered, guard: Guard, rendering: Rendering, *, most: int | None = None) -> str:
+    """The draft of an envelope as it was wished. Links that would tell what must not leave are left out."""
+    record = draft.record()
+    if rendering is Rendering.JSON:
+        return draft.form.write(record)
+    if rendering is Rendering.TEXT:
+        return envelope_text.render(record, most=most)
+    told = envelope_markdown.render(record, links(record, gathered), most=most)
+    return envelope_markdown.render(record, None, most=most) if guard.leaks(told) else told
+
+
+def links(record: Mapping[str, object], gathered: Gathered) -> Links | None:
+    """Where identifiers of the envelope are to be seen; None where nothing tells the forge."""
+    operation = record.get("operation")
+    name = operation.get("repository") if isinstance(operation, Mapping) else None
+    remote = gathered.remote
+    return Links.of(remote.host, str(name)) if remote is not None and name == remote.path else None
+
+
+def write_body(path: Path, draft: Draft, gathered: Gathered, guard: Guard) -> None:
+    """Put the page between our marks in the file at `path`; every other byte of it stays. A file that is not there is made.
+
+    Raises:
+        InputFailure: the marks in it make no sense, or it cannot be read.
+        StoreFailure: it cannot be written.
+    """
+    body = inputs.read(str(path)) if path.exists() else b""
+    try:
+        told = own_section.replace(body, page(draft, gathered, guard, Rendering.MARKDOWN, most=_MOST_OF_A_BODY))
+    except own_section.SectionFault as fault:
+        raise InputFailure(fault.what, where=f"{path}:{fault.line}" if fault.line else str(path), cure=fault.cure) from None
+    if told != body:
+        store.write_output(path, told)
+
+
+def destination(gathered: Gathered) -> ForgeRequest:
+    """The request that a page is posted to.
+
+    Raises:
+        UsageFailure: none is described, or nothing tells its forge.
+    """
+    operation, remote = gathered.evidence.operation, gathered.remote
+    if operation is None or operation.type is not OperationType.PULL_REQUEST or remote is None or not operation.id.isdecimal():
+        raise UsageFailure(
+            "there is no request to post to", where="--post", cure="describe one, with --pr N, --payload FILE or --event"
+        )
+    return ForgeRequest(remote.host, remote.path, int(operation.id))
+
+
+def post(where: Post, draft: Draft, gathered: Gathered, guard: Guard) -> str:
+    """Put the page onto the forge; the address where it stands.
+
+    Raises:
+        ForgeFailure: the forge refuses.
+        UsageFailure: there is no request to post to.
+    """
+    from agent.forges import posting
+
+    told = page(draft, gathered, guard, Rendering.MARKDOWN, most=_MOST_OF_A_BODY)
+    act = posting.post_body if where is Post.BODY else posting.post_comment
+    return act(destination(gathered), told, os.environ).url

@@ -1,0 +1,89 @@
+"""Putting an envelope's draft together: what is resolved, what a drafter wrote, and what follows from both (Describe Changes).
+
+Refs are the places that the detail cites, as the catalogue has them; the summary of an itemized envelope is counted out of its
+items.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from guardrails.drafts import summing
+from guardrails.drafts.draft import Draft
+from guardrails.drafts.envelope_form import EnvelopeForm, changes
+from guardrails.drafts.reply import ProseReply
+from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
+from guardrails.evidence.references import Catalogue
+from guardrails.redaction.redact import RedactedEvidence
+from guardrails.resolving.resolved import Resolved
+
+_SPAN: Final = re.compile(r"`([^`\n]{1,1000})`")
+
+
+def assemble(evidence: RedactedEvidence, resolved: Resolved, reply: ProseReply | None) -> Draft:
+    """The whole draft of an envelope; fields that nobody gave words for are left out of it."""
+    catalogue = Catalogue.of(evidence.bundle)
+    draft = resolved.drafted(reply)
+    values, prose = dict(draft.values), dict(draft.prose)
+    for path in changes(draft):
+        _place(path, catalogue, values, prose)
+    draft = replace(draft, values=values, prose=prose)
+    return replace(draft, prose={**_summary(draft, evidence.bundle.selection.spec), **prose})
+
+
+def _place(path: str, catalogue: Catalogue, values: dict[str, Sourced[FieldValue]], prose: dict[str, Prose]) -> None:
+    """Give the detail of one change its places and the change its refs; without a diff what was not said is null."""
+    detail = prose.get(f"{path}.detail_md")
+    if detail is None:
+        without_diff = f"{path}.detail_md" in values
+        if without_diff and f"{path}.medium_md" not in prose:
+            values[f"{path}.medium_md"] = Sourced(None, Basis.RULE)
+        return
+    prose[f"{path}.detail_md"] = replace(detail, sentences=tuple(_placed(one, catalogue) for one in detail.sentences))
+    if detail.basis is Basis.ANSWER:
+        cited = _named(detail.text, catalogue)
+    else:
+        cited = tuple(item for sentence in detail.sentences for item in sentence.evidence)
+    places = tuple(item for item in dict.fromkeys(cited) if catalogue.reference(item) is not None)
+    values[f"{path}.refs"] = Sourced(catalogue.references(places), Basis.EVIDENCE, places)
+
+
+def _placed(sentence: Sentence, catalogue: Catalogue) -> Sentence:
+    places = tuple(dict.fromkeys(place.place() for place in catalogue.references(sentence.evidence)))
+    return replace(sentence, places=places)
+
+
+def _named(text: str, catalogue: Catalogue) -> tuple[str, ...]:
+    """The ids of the places that a person's text names in code spans."""
+    spans = frozenset(_SPAN.findall(text))
+    return tuple(item for item, place in catalogue.places() if place in spans)
+
+
+def _summary(draft: Draft, spec: str) -> dict[str, Prose]:
+    """The summary of an itemized envelope, once each item has its kind and its title; {} before, and for a single change."""
+    if not isinstance(draft.form, EnvelopeForm) or not draft.form.keys:
+        return {}
+    items = [item for path in changes(draft) if (item := _item(path, draft)) is not None]
+    if len(items) < len(draft.form.keys):
+        return {}
+    every = tuple(dict.fromkeys(item_id for item in items for item_id in item.title.evidence))
+    told = {
+        "title": (Sentence(summing.title(spec, len(items)), every),),
+        "short_md": (summing.short(items),),
+        "medium_md": summing.medium(items),
+    }
+    return {f"summary.{name}": Prose(sentences, Basis.RULE) for name, sentences in told.items()}
+
+
+def _item(path: str, draft: Draft) -> summing.Item | None:
+    kind, title = draft.get(f"{path}.kind"), draft.prose.get(f"{path}.title")
+    if not isinstance(kind, str) or title is None:
+        return None
+    short = draft.prose.get(f"{path}.short_md")
+    return summing.Item(kind, _one(title), None if short is None else _one(short))
+
+
+def _one(text: Prose) -> Sentence:
+    return Sentence(text.text, text.evidence)
