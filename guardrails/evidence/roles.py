@@ -87,4 +87,4 @@ def _among_documents(name: str, by_name: Role | None) -> Role:
     """What is built, installed or run is no document for lying among them."""
     if by_name in {Role.DEPENDENCIES, Role.AUTOMATION}:
         return by_name
-    return Role.SOURCE if name.endswith(".sql") else Role.DOCUMENTATION
+    return Role.SOURCE if name.endswith((".sql", ".sh")) else Role.DOCUMENTATION

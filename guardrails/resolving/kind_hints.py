@@ -15,6 +15,11 @@ from guardrails.resolving.reading import Part, Statement
 from guardrails.resolving.rules import Rules
 
 _QUOTED: Final = re.compile(r"""(?:revert|reapply)\W{1,4}(?=["“'‘])["“'‘]?(.*)""", re.IGNORECASE)
+_RUNS_ON: Final = re.compile(
+    r"\b(?:drop|remov|requir|rais|bump|end)\w{0,4} .{0,60}\b(?:support|minimum|lowest|msrv|python_requires|engines)"
+    r"|\b(?:drop|requir)\w{0,4} (?:python|node|ruby|php|java|go|rust)\b",
+    re.IGNORECASE,
+)
 _MOST: Final = 8
 """How often a subject may take back a taking back, at most."""
 
@@ -42,9 +47,9 @@ def reverting(part: Part, _rules: Rules) -> Iterator[Sign]:
 def placed(part: Part, _rules: Rules) -> Iterator[Sign]:
     """Where nothing changed that users meet: documents are docs, all else is ops, and of both the one with more changed lines.
 
-    A manifest may hold what users meet (what is packed, what it needs), so a cure in it stays open.
+    A manifest may hold what users meet (what is packed, what it needs): a cure in it, and what it no longer runs on, stay open.
     """
-    if part.touches_product:
+    if part.touches_product or (Role.DEPENDENCIES in part.roles and any(_RUNS_ON.search(one.text) for one in part.heads)):
         return
     documents = [file for file in part.files if role(file.path) is Role.DOCUMENTATION]
     kinds = frozenset((DOCS if _size(documents) * 2 > _size(part.files) else OPS,))
@@ -61,13 +66,13 @@ def fragments(part: Part, _rules: Rules) -> Iterator[Sign]:
 
 
 def stated(part: Part, _rules: Rules) -> Iterator[Sign]:
-    """The opening of the title, else of the commits."""
+    """The opening of the title, else of the commits. Where the product did not change, the paths have told it all."""
 
     def speak(one: Statement) -> Sign | None:
         kinds = _stated(one, part)
         return Sign(kinds, (one.id,), "its words say so") if kinds else None
 
-    yield from together(part, speak, part.heads)
+    yield from together(part, speak, part.heads) if part.touches_product else ()
 
 
 def _said(part: Part) -> Iterator[Sign]:

@@ -7,7 +7,7 @@ A sign names the kinds that it leaves possible. Prose is never a sign of a break
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -23,6 +23,7 @@ from guardrails.resolving.dependency_updates import is_update
 from guardrails.resolving.kind_words import BREAKING, BUG_FIX, DOCS, FEATURE, OPS, SECURITY
 from guardrails.resolving.reading import Part, Statement
 from guardrails.resolving.rules import Rules
+from guardrails.wording.activity import is_upkeep
 
 DANGER: Final = frozenset((BREAKING, SECURITY))
 HOUSEKEEPING: Final = frozenset((DOCS, OPS))
@@ -117,12 +118,16 @@ def recorded(part: Part, rules: Rules) -> Iterator[Sign]:
 def together(part: Part, speak: Callable[[Statement], Sign | None], statements: tuple[Statement, ...]) -> tuple[Sign, ...]:
     """What several statements say as one: upkeep goes along with the rest, and fixes with the feature that they belong to.
 
-    Commits that were only selected together must all speak, and none goes along.
+    Upkeep beside what says nothing of itself, and fixes after it, go along with just that. Commits that were only selected
+    together must all speak, and none goes along.
     """
-    signs = [sign for one in statements if (sign := speak(one)) is not None]
+    told = [(one, speak(one)) for one in statements]
+    signs = [sign for _, sign in told if sign is not None]
     if not signs or (part.is_mixture and len(signs) < len(statements)):
         return ()
     leading = [sign for sign in signs if not sign.kinds <= HOUSEKEEPING] or signs
+    if _mends_silence(leading, told):
+        return ()
     features = [sign for sign in leading if sign.kinds == {FEATURE}]
     leading = features if features and not part.is_mixture else leading
     return (Sign(union(sign.kinds for sign in leading), evidence_of(leading), leading[0].why),)
@@ -163,6 +168,16 @@ def union(sets: Iterable[frozenset[str]]) -> frozenset[str]:
 def evidence_of(signs: Iterable[Sign]) -> tuple[str, ...]:
     """The ids that carry them, each once."""
     return tuple(dict.fromkeys(chain.from_iterable(sign.evidence for sign in signs)))
+
+
+def _mends_silence(leading: Sequence[Sign], told: Sequence[tuple[Statement, Sign | None]]) -> bool:
+    """Whether what speaks only goes along with statements that say nothing of their kind."""
+    outer = [sign for one, sign in told if not is_upkeep(one.text)]
+    if len(told) < 2 or not outer:
+        return False
+    if all(sign.kinds <= HOUSEKEEPING for sign in leading):
+        return None in outer
+    return outer[0] is None and all(sign.kinds == {BUG_FIX} for sign in leading)
 
 
 def _in_place(kinds: frozenset[str], one: Statement, part: Part) -> frozenset[str]:

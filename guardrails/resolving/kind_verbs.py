@@ -88,9 +88,9 @@ _INNER: Final = _TOOLS.union(
     _TESTS,
     _WRITTEN,
     words(
-        "capitalization class dependencies dependency description descriptions example examples function functions grammar",
-        "helper helpers hint hinting hints import imports method methods misspelling naming names no-cover pragma refactor",
-        "spelling tuple typing types typo typos util utils variable variables wording",
+        "capitalization class dependencies dependency description descriptions example examples function functions generics",
+        "grammar helper helpers hint hinting hints import imports method methods misspelling naming names no-cover pragma",
+        "refactor spelling tuple typing types typo typos util utils variable variables wording",
     ),
 )
 """What tells of the code's inside, or of what goes along with any change."""

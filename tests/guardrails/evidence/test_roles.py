@@ -21,6 +21,7 @@ ROLES = {
             "src/main/resources/db.sql",
             "a",
             "document/sql/mall.sql",
+            "document/sh/start.sh",
         ),
         *("src/tool/templates/default.md", "prompts/draft.md", "lib/scripts/run.sh"),
     ),

@@ -75,6 +75,7 @@ PLACED = {
         ("fix: do not publish on forks", (".github/workflows/publish.yml",)),
         ("fix(ci): pin nightly", ("Cargo.toml", ".github/workflows/ci.yml")),
         ("Unpin hatchling", ("pyproject.toml",)),
+        ("Drop async_generator", ("setup.py",)),
         ("chore(deps): bump log from 0.4.20 to 0.4.21", ("Cargo.lock",)),
         ("fix(deps): bump log from 0.4.20 to 0.4.21", ("Cargo.lock",)),
         ("[pre-commit.ci] pre-commit autoupdate", (".pre-commit-config.yaml",)),
@@ -123,6 +124,19 @@ def test_what_no_rule_decides_is_asked_with_what_is_not_excluded(message: str) -
     assert (found.value, found.contradiction) == (None, None)
     assert {kind for kind, _, _ in found.sides} <= found.permitted
     assert found.sides
+
+
+@pytest.mark.parametrize(
+    ("message", "paths"),
+    [
+        ("Fix what is packed", ("pyproject.toml",)),
+        ("Drop Python 3.6", ("setup.py", "tox.ini")),
+        ("bump lowest supported node version to v22", ("package.json", ".github/workflows/ci.yml")),
+        ("Update the data", ("document/sql/mall.sql",)),
+    ],
+)
+def test_a_file_that_users_may_meet_leaves_it_open(message: str, paths: tuple[str, ...]) -> None:
+    assert kinds(commit(1, message, *paths)).value is None
 
 
 @pytest.mark.requirement("DC-02")
@@ -291,6 +305,9 @@ def test_a_revert_of_the_product_is_a_bug_fix_unless_stated_otherwise(
         (("fix: a crash", "test: the crash", "docs: the crash"), "bug_fix"),
         (("Add popups", "Address review", "Fix lint"), "feature"),
         (("perf: cache", "fix: a crash"), None),
+        (("Watermark popups", "Fix the watermark"), None),
+        (("Watermark popups", "docs: popups", "test: popups"), None),
+        (("Fix the watermark", "Popups too"), "bug_fix"),
         (("fix: a crash", "fix!: another"), "breaking"),
     ],
 )
