@@ -44,6 +44,7 @@ class Citable:
     trackers: frozenset[str]
     vocabulary: Item = field(repr=False)
     """The profile's words, as an item that every text may cite without saying so."""
+    bundle: Bundle = field(repr=False, compare=False)
 
     @classmethod
     def of(cls, evidence: RedactedEvidence, profile: Profile | None, trackers: Iterable[str] = ()) -> Citable:
@@ -52,7 +53,13 @@ class Citable:
         items = {item.id: item for item in _items(evidence.bundle, keys)}
         selected = tuple(commit.id for commit in evidence.bundle.commits)
         answers = tuple(answer.id for answer in evidence.bundle.answers)
-        return cls(items, selected, answers, profile, keys, _vocabulary(profile, evidence.bundle, keys))
+        return cls(items, selected, answers, profile, keys, _vocabulary(profile, evidence.bundle, keys), evidence.bundle)
+
+    @property
+    def repository(self) -> str:
+        """The address or the path of the project, "" where nothing tells it."""
+        named = self.bundle.operation.repository if self.bundle.operation else ""
+        return self.profile.repository if self.profile else named and f"/{named}"
 
     @property
     def whole(self) -> tuple[str, ...]:
@@ -74,7 +81,7 @@ class Citable:
 
     def supports(self, mention: Mention, ids: Iterable[str]) -> bool:
         """Whether what a text names stands in what it cites (a proper word: in anything that was shown)."""
-        return supported(mention, self.cited(ids), self.shown(), self.profile.repository if self.profile else "")
+        return supported(mention, self.cited(ids), self.shown(), self.repository)
 
     def copies(self, text: str, ids: Iterable[str]) -> bool:
         """Whether every sentence of `text` is a whole sentence or clause of what people wrote in the items cited."""

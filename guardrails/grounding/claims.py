@@ -1,6 +1,6 @@
 """What a sentence claims stands in what it cites: words, causes, effects, credits, names, units (Intent Changesets 11.3, 11.4).
 
-Word tables and overlap, no understanding: a low overlap warns, and only a claim that shares nothing is refused.
+Word tables and overlap, no understanding: a low overlap warns, and only a claim that shares next to nothing is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _code(name: str, summary: str, cure: str, section: str = "Intent Changesets 
 
 CLAIM_UNSUPPORTED = _code(
     "claim-unsupported",
-    "A sentence shares no word with the evidence it cites.",
+    "A sentence shares no word, or one of many, with the evidence it cites.",
     "Say what the cited evidence says, or cite the evidence that carries the sentence.",
 )
 CLAIM_WEAK = Code(
@@ -82,6 +82,8 @@ _CODE: Final = re.compile(r"`[^`]*`")
 _LONG: Final = 4
 """How many words a clause has that no chance keeps out of all the evidence."""
 _WEAK: Final = 0.4
+_STRAY: Final = 0.2
+_MANY: Final = 5
 _FEW: Final = 3
 _ENOUGH: Final = 2
 _FEWEST: Final = 2
@@ -144,7 +146,8 @@ def _overlap(statement: Statement, citable: Citable) -> Iterator[Finding]:
     told -= frozenset() if is_rationale else COMMONPLACE
     common = len(told & shown)
     message = f"{common} of {len(told)} content words stand in the cited evidence"
-    shares_any = shares_any or len(told) < _ENOUGH or not _scripts(told) & _scripts(shown)
+    is_stray = not is_rationale and _is_stray(common, told)
+    shares_any = (shares_any and not is_stray) or len(told) < _ENOUGH or not _scripts(told) & _scripts(shown)
     if not shares_any and not _names_something(statement, citable):
         yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
     elif len(told) >= _FEW and common < _WEAK * len(told):
@@ -164,6 +167,11 @@ def _clause(statement: Statement, citable: Citable) -> Iterator[Finding]:
             message = f"got a clause of {count} content words, none of which stands in the cited evidence"
             severity = Severity.ERROR if count >= _LONG else Severity.WARNING
             yield CLAUSE_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence, severity=severity)
+
+
+def _is_stray(common: int, told: frozenset[str]) -> bool:
+    """Whether so few of many words are shared that chance may have it so."""
+    return len(told) >= _MANY and common <= _STRAY * len(told)
 
 
 def _names_something(statement: Statement, citable: Citable) -> bool:

@@ -31,6 +31,13 @@ CITES_EXCLUDED_COMMIT = Code(
 
 def check(coverage: Mapping[str, str], told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
     """Hold `coverage` (commit id to "decision" or a reason) against the selection, and statements against coverage."""
+    return check_parts(coverage, frozenset({DECISION}), told, citable)
+
+
+def check_parts(
+    coverage: Mapping[str, str], parts: frozenset[str], told: tuple[Statement, ...], citable: Citable
+) -> tuple[Finding, ...]:
+    """The same where a commit may have several `parts`, joined by ", "; any other account is a reason why it has none."""
     selected = frozenset(citable.selected)
     return (
         *(
@@ -43,7 +50,7 @@ def check(coverage: Mapping[str, str], told: tuple[Statement, ...], citable: Cit
             for item_id in coverage
             if item_id not in selected
         ),
-        *_leaning_on(_without_part(coverage, citable), told),
+        *_leaning_on(_without_part(coverage, parts, citable), told),
     )
 
 
@@ -54,6 +61,7 @@ def _leaning_on(excluded: frozenset[str], told: tuple[Statement, ...]) -> Iterat
             yield CITES_EXCLUDED_COMMIT.at(statement.where, message, evidence=statement.evidence)
 
 
-def _without_part(coverage: Mapping[str, str], citable: Citable) -> frozenset[str]:
-    """Selected commits with no part in the decision. A bare merge changes nothing, but may carry the words of its request."""
-    return frozenset(item_id for item_id in citable.selected if coverage.get(item_id, DECISION) not in {DECISION, MERGE})
+def _without_part(coverage: Mapping[str, str], parts: frozenset[str], citable: Citable) -> frozenset[str]:
+    """Selected commits with no part in what is told. A bare merge changes nothing, but may carry the words of its request."""
+    in_one = parts | {MERGE}
+    return frozenset(one for one in citable.selected if one in coverage and in_one.isdisjoint(coverage[one].split(", ")))

@@ -62,15 +62,16 @@ _REQUIRED_OF_TARGET: Final = ("release-unit", "type", "impact", "audiences", "mi
 def check(draft: Draft, citable: Citable, resolved: Resolved) -> tuple[Finding, ...]:
     """Hold each decision against its basis, the profile's words, and what resolving decided."""
     return (
-        *(finding for path, value in draft.values.items() for finding in _decision(path, value, draft, citable, resolved)),
+        *(finding for path, value in draft.values.items() for finding in check_value(path, value, draft, citable, resolved)),
         *(finding for path, text in draft.prose.items() for finding in _text(path, text, resolved)),
         *_missing(draft, resolved),
     )
 
 
-def _decision(
+def check_value(
     path: str, decision: Sourced[FieldValue], draft: Draft, citable: Citable, resolved: Resolved
 ) -> Iterator[Finding]:
+    """Hold one decision of a draft of any kind."""
     if decision.basis is Basis.SYNTHESIS:
         yield DECISION_SYNTHESISED.at(
             path, "got a value that a drafter made, expected one from evidence, profile, rule or answer"

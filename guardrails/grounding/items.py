@@ -96,6 +96,13 @@ class Item:
         return flat(self.raw)
 
     @cached_property
+    def sides(self) -> tuple[str, str, str]:
+        """The lines of code that came, that went and that stayed, each flat."""
+        lines = self.code.split("\n")
+        came, went, stayed = (flat("\n".join(line[1:] for line in lines if line[:1] == sign)) for sign in "+- ")
+        return came, went, stayed
+
+    @cached_property
     def caseless(self) -> str:
         """All that stands in it, flat and without case."""
         return self.text.casefold()

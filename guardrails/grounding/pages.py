@@ -16,9 +16,11 @@ _PLACE: Final = re.compile(r"(?P<path>[^\n]{1,1000}?)(?::|#L)L?(?P<first>\d{1,9}
 _PATH: Final = re.compile(r"[\w@.+~-]+(?:/[\w@.+~ -]+)+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}")
 _BACKGROUND: Final = words(
     "why background context motivation rationale reason reasons open limitations issues future next steps credits summary",
-    "overview introduction migration migrating upgrade upgrading related references links thanks warum hintergrund",
+    "overview introduction migration migrating upgrade upgrading related references links thanks questions warum hintergrund",
 )
 """Words of headings under which nothing of the change itself is told."""
+_BESIDE: Final = words("what stays remains is are was and or the a of for to this change known still notes how do it we i")
+"""Words that stand beside them."""
 _SAYS: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.CELL})
 
 
@@ -50,9 +52,17 @@ def passages(text: str) -> Iterator[Passage]:
             yield Passage(heading, section, items[0] if items else None, block.text, places, block.kind is BlockKind.CELL)
 
 
+def unclaimed(text: str) -> Iterator[str]:
+    """The headings and code blocks of a page: they name things, and claim nothing of them."""
+    for block in markdown.blocks(text):
+        if block.kind in {BlockKind.HEADING, BlockKind.CODE, BlockKind.UNCLOSED}:
+            yield block.text
+
+
 def is_background(heading: str) -> bool:
     """Whether what stands under a heading tells why, what stays open or what to do, and not what changed."""
-    return not _BACKGROUND.isdisjoint(re.findall(r"\w+", heading.casefold()))
+    said = frozenset(re.findall(r"\w+", heading.casefold()))
+    return not _BACKGROUND.isdisjoint(said) and said <= _BACKGROUND | _BESIDE
 
 
 def place_of(span: str) -> Reference | None:

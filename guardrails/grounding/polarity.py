@@ -12,7 +12,7 @@ from typing import Final
 from guardrails.evidence.identifiers import fold
 from guardrails.findings import Code, Finding
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.items import Part, parts
+from guardrails.grounding.items import Part, content, parts
 from guardrails.grounding.statements import Statement
 
 NEGATION_DIFFERS = Code(
@@ -66,6 +66,9 @@ _ARROW: Final = re.compile(r"\s?(?:→|⇒|->|=>|➜)\s?")
 _FROM_TO: Final = re.compile(r"\bfrom ([^\s,;]{1,60})(?: [^\s,;.]{1,40}){0,2}? to ([^\s,;]{1,60})", re.IGNORECASE)
 _PAIR: Final = re.compile(r"([^\s,;()]{1,60}) <to> ([^\s,;()]{1,60})")
 _TOKEN: Final = re.compile(r"[\w.%-]+")
+_HEADER: Final = re.compile(r"[a-z]{1,20}(?:\([^()\n]{1,100}\))?!?:\s+")
+_OPENINGS: Final = (".title", ".short_md")
+_HALF: Final = 0.5
 _NEARLY: Final = 0.75
 _MOSTLY: Final = 0.6
 _FEW: Final = 3
@@ -78,7 +81,7 @@ def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
         finding
         for statement in told
         if not citable.copies(statement.text, statement.evidence)
-        for finding in (*_sense(statement, citable), *_direction(statement, citable))
+        for finding in (*_sense(statement, citable), *_opening(statement, citable), *_direction(statement, citable))
     )
 
 
@@ -94,6 +97,28 @@ def _sense(statement: Statement, citable: Citable) -> Iterator[Finding]:
         if (turned := _opposite(part.text, nearly)) is not None:
             message = f"got {turned}, and the evidence says its opposite"
             yield OPPOSITE_WORD.at(statement.where, message, evidence=statement.evidence)
+
+
+def _opening(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    """The verb that a short text opens with is none of those opposite to the verbs that near subjects open with."""
+    if not statement.where.endswith(_OPENINGS):
+        return
+    verb, told = _head(statement.text)
+    heads = [_head(item.sentences[0]) for item in citable.cited(statement.evidence) if item.prose and item.sentences]
+    near = [other for other, shown in heads if len(told & shown) >= max(_FEWEST, _HALF * min(len(told), len(shown)))]
+    for pair in _OPPOSITES:
+        for mine, theirs in (pair, pair[::-1]):
+            is_turned = mine.match(verb) and not any(mine.match(other) for other in near)
+            if is_turned and any(theirs.match(other) for other in near):
+                yield OPPOSITE_WORD.at(
+                    statement.where, f"got {verb}, and the evidence says its opposite", evidence=statement.evidence
+                )
+
+
+def _head(sentence: str) -> tuple[str, frozenset[str]]:
+    """The word that a subject or title opens with, behind a conventional header, and the content words after it."""
+    verb, _, rest = _HEADER.sub("", sentence.strip()).partition(" ")
+    return verb.casefold(), content(rest)
 
 
 def _is_near(told: Part, shown: Part, *, but_one: bool = False) -> bool:
@@ -154,7 +179,7 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _bare(word: str) -> str:
-    return word.strip("`'\".,:;()").casefold()
+    return word.strip("`'\".,:;()^~=").casefold()
 
 
 def _changed(code: str, sign: str) -> frozenset[str]:

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from guardrails.evidence.references import REMOVED, Lines, Reference
+from guardrails.drafts.draft import Draft
+from guardrails.drafts.sourced import Basis
+from guardrails.evidence.references import REMOVED, Catalogue, Lines, Reference
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.places import Places, Side
 from guardrails.wording.words import words
@@ -63,6 +65,11 @@ REMOVAL_UNTRUE = _code(
     "A reference says that its path was removed, and the path is still there.",
     "Say what is at that place now.",
 )
+PLACE_DIFFERS = _code(
+    "place-differs",
+    "A place that is drawn from evidence ids is not the one that the catalogue has for them.",
+    "Nothing for a person to do: report it, with the evidence ids.",
+)
 REF_TWICE = _code(
     "ref-twice",
     "The same place is referred to twice.",
@@ -112,6 +119,22 @@ def twice(where: str, references: tuple[Reference, ...]) -> Iterator[Finding]:
         if key in seen:
             yield REF_TWICE.at(where, f"got {one.place()[:80]} twice")
         seen.add(key)
+
+
+def drawn(draft: Draft, catalogue: Catalogue) -> Iterator[Finding]:
+    """Hold the refs and the places beside sentences that we drew ourselves against the catalogue."""
+    for path, decision in draft.values.items():
+        if (
+            path.endswith(".refs")
+            and decision.basis is not Basis.GIVEN
+            and decision.value != catalogue.references(decision.evidence)
+        ):
+            yield PLACE_DIFFERS.at(path, "got other references than the catalogue has", evidence=decision.evidence)
+    for path, text in draft.prose.items():
+        for sentence in text.sentences if path.endswith(".detail_md") and text.basis is not Basis.GIVEN else ():
+            places = tuple(dict.fromkeys(one.place() for one in catalogue.references(sentence.evidence)))
+            if sentence.places != places:
+                yield PLACE_DIFFERS.at(path, "got other places than the catalogue has", evidence=sentence.evidence)
 
 
 def says_removed(note: str) -> bool:

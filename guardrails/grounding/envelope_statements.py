@@ -1,0 +1,62 @@
+"""The statements of an envelope: what its texts and notes claim, and what headings and code merely name (Describe Changes)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from guardrails.drafts.draft import Draft
+from guardrails.drafts.envelope_form import changes
+from guardrails.drafts.sentences import sentences
+from guardrails.drafts.sourced import Basis, Prose
+from guardrails.grounding.citable import Citable
+from guardrails.grounding.pages import passages, unclaimed
+from guardrails.grounding.places import Places
+from guardrails.grounding.statements import Statement, statements
+from guardrails.grounding.telling import references
+
+DETAIL: Final = ".detail_md"
+_WORDED: Final = "CPIDRSA"
+"""The letters of the items in which people say something."""
+
+
+def claimed(draft: Draft, citable: Citable, places: Places) -> tuple[Statement, ...]:
+    """Every sentence of every text, and every note that somebody wrote.
+
+    A page that is handed in whole is cut here: its headings and code are no sentences.
+    """
+    pages = {path: text for path, text in draft.prose.items() if _is_page(path, text)}
+    others = {path: text for path, text in draft.prose.items() if path not in pages}
+    cut = (
+        Statement(path, sentence, text.evidence or citable.whole)
+        for path, text in pages.items()
+        for passage in passages(text.text)
+        for sentence in sentences(passage.text)
+    )
+    return (*statements(others, citable), *cut, *_notes(draft, citable, places))
+
+
+def named(draft: Draft, citable: Citable) -> tuple[Statement, ...]:
+    """The headings and code blocks of pages that are handed in whole: what they name has to stand somewhere."""
+    return tuple(
+        Statement(path, part, text.evidence or citable.whole)
+        for path, text in draft.prose.items()
+        if _is_page(path, text)
+        for part in unclaimed(text.text)
+    )
+
+
+def _is_page(path: str, text: Prose) -> bool:
+    return path.endswith(DETAIL) and text.basis in {Basis.GIVEN, Basis.ANSWER}
+
+
+def _notes(draft: Draft, citable: Citable, places: Places) -> Iterator[Statement]:
+    """A note tells what is at its place: it leans on the files there, and on what people said."""
+    worded = tuple(item for item in citable.items if item[:1] in _WORDED)
+    for path in changes(draft):
+        refs = f"{path}.refs"
+        if refs in draft.values and draft.values[refs].basis is Basis.GIVEN:
+            for number, one in enumerate(references(path, draft)):
+                files = tuple(dict.fromkeys(side.file.id for side in places.sides(one.path)))
+                if one.note is not None:
+                    yield Statement(f"{refs}[{number}].note", one.note, (*worded, *files))
