@@ -16,7 +16,6 @@ from guardrails.evidence.identifiers import IdentifierKind, Mention, mentions
 from guardrails.records.citing import cited
 from guardrails.records.commit import Trailer
 from guardrails.records.plain_commit import Citation, CitationKind
-from guardrails.resolving.kind_signs import is_dependency_update
 from guardrails.resolving.reading import Part, Statement
 from guardrails.resolving.rules import Rules, SubjectNumber
 from guardrails.wording.words import words
@@ -53,7 +52,7 @@ def tickets(part: Part, rules: Rules) -> Iterator[Cited]:
     for one in part.statements:
         yield from (Cited(mention.text, one.id, 0) for mention in _keys(one.subject, rules))
         subject = {trailer.value for trailer in cited(one.subject)}
-        trailers = cited(one.subject) if is_dependency_update(part) else chain(one.said.message.trailers, one.said.closing)
+        trailers = cited(one.subject) if part.is_update else chain(one.said.message.trailers, one.said.closing)
         for trailer in trailers:
             yield from _by_trailer(trailer, one.id, rules, in_subject=trailer.value in subject)
         if rules.subject_number is SubjectNumber.ISSUE:

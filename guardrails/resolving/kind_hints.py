@@ -9,7 +9,7 @@ from typing import Final
 from guardrails.evidence.model import FileChange
 from guardrails.evidence.roles import Role, role
 from guardrails.resolving import kind_verbs, kind_words
-from guardrails.resolving.kind_signs import DANGER, HOUSEKEEPING, Sign, evidence_of, is_dependency_update, together, union
+from guardrails.resolving.kind_signs import DANGER, HOUSEKEEPING, Sign, evidence_of, together, union
 from guardrails.resolving.kind_words import BUG_FIX, DOCS, OPS
 from guardrails.resolving.reading import Part, Statement
 from guardrails.resolving.rules import Rules
@@ -27,7 +27,7 @@ _MOST: Final = 8
 def updating(part: Part, _rules: Rules) -> Iterator[Sign]:
     """A dependency update and the step of a release are ops, whatever types and paths say; release notes alone are docs."""
     is_step = bool(part.heads) and all(kind_verbs.is_release(one.text) for one in part.heads)
-    if is_dependency_update(part):
+    if part.is_update:
         yield Sign(frozenset((OPS,)), part.group.commits, "it brings dependencies to other versions")
     elif is_step and not (part.files and part.roles <= {Role.DOCUMENTATION}):
         yield Sign(frozenset((OPS,)), evidence_of(_said(part)), "it is a step of a release")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from guardrails.evidence.roles import Role
-from guardrails.resolving import kind_hints, kind_signs, kind_verbs
+from guardrails.resolving import kind_hints, kind_verbs
 from guardrails.resolving.kind_signs import DANGER, HOUSEKEEPING, Sign, union
 from guardrails.resolving.kind_words import BREAKING, BUG_FIX, DOCS, FEATURE, IMPROVEMENT, OPS, SECURITY
 from guardrails.resolving.reading import Part
@@ -89,7 +89,7 @@ def _of_product(part: Part, rules: Rules, stated: frozenset[str]) -> frozenset[s
 
 def _of_upkeep(part: Part, stated: frozenset[str]) -> frozenset[str]:
     """Where nothing changed that users meet; a manifest may still hold what they do."""
-    is_update = kind_signs.is_dependency_update(part)
+    is_update = part.is_update
     is_step = is_update or any(kind_verbs.is_release(one.text) for one in part.heads)
     ops = frozenset((OPS,)) if is_step or part.roles - {Role.DOCUMENTATION} else frozenset[str]()
     docs = frozenset((DOCS,)) if Role.DOCUMENTATION in part.roles and not is_update else frozenset[str]()

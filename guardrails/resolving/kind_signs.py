@@ -19,7 +19,6 @@ from guardrails.evidence.model import Change, FileChange
 from guardrails.evidence.roles import Role
 from guardrails.records.commit import selected
 from guardrails.resolving import kind_words
-from guardrails.resolving.dependency_updates import is_update
 from guardrails.resolving.kind_words import BREAKING, BUG_FIX, DOCS, FEATURE, OPS, SECURITY
 from guardrails.resolving.reading import Part, Statement
 from guardrails.resolving.rules import Rules
@@ -84,7 +83,7 @@ def security(part: Part, rules: Rules) -> Iterator[Sign]:
 
 def claims(part: Part) -> Iterator[Sign]:
     """Lines that claim a breaking change in prose, as a footer would: no sign, but a reason to ask."""
-    for one in () if is_dependency_update(part) else part.statements:
+    for one in () if part.is_update else part.statements:
         lines = (_CLAIM.fullmatch(line[:400]) for line in one.said.message.body.split("\n"))
         if any(claim is not None and not _denies(claim[1]) for claim in lines):
             yield Sign(frozenset((BREAKING,)), (one.id,), "a line of prose claims a breaking change")
@@ -135,7 +134,7 @@ def together(part: Part, speak: Callable[[Statement], Sign | None], statements: 
 
 def is_marked(one: Statement, part: Part) -> bool:
     """Whether a header has `!` or a footer tells a breaking change."""
-    notes = () if is_dependency_update(part) else one.said.breaking_notes
+    notes = () if part.is_update else one.said.breaking_notes
     return one.head.breaking or not all(map(_denies, notes))
 
 
@@ -144,12 +143,6 @@ def impacts(one: Statement) -> tuple[str, ...]:
     message = one.said.message
     chosen = (item.value for item in selected(message, "Target-Impact") if item is not None)
     return (*message.values("Impact"), *chosen)
-
-
-def is_dependency_update(part: Part) -> bool:
-    """Whether the change only brings dependencies to other versions."""
-    outer = [commit for commit in part.commits if commit.files or not commit.diff_known]
-    return part.group.why == "dependency-update" or (bool(outer) and all(map(is_update, outer)))
 
 
 def of_type(word: str, rules: Rules) -> frozenset[str]:
@@ -226,7 +219,7 @@ def _bumps_major(file: FileChange) -> bool:
 
 def _cured(one: Statement, part: Part) -> Iterator[str]:
     """The advisories that a statement says it cures; of a dependency update only those in its subject."""
-    body = () if is_dependency_update(part) else one.said.message.body.split("\n")
+    body = () if part.is_update else one.said.message.body.split("\n")
     cited = (f"fixes {trailer.value}" for trailer in one.said.message.trailers if trailer.name.lower() in {"fixes", "cve"})
     for line in filter(_ADVISORY.search, (one.subject, *body, *cited)):
         for mention in mentions(line[:2000]):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import dropwhile
 from typing import Final
 
@@ -150,6 +151,7 @@ def _is_open(said: str) -> bool:
     return is_bare or is_inner or _OPEN.match(folded) is not None
 
 
+@lru_cache(maxsize=1024)
 def _opening(text: str) -> str:
     """`text` without the marks, tickets and places that stand before what it states."""
     for _ in range(6):

@@ -11,6 +11,8 @@ from guardrails.evidence.model import Bundle, Commit, Document, DocumentKind, Fi
 from guardrails.evidence.roles import Role, role
 from guardrails.records.changeset import Changeset
 from guardrails.records.plain_commit import AnyMessage, read_any
+from guardrails.resolving.clusters import Sign
+from guardrails.resolving.dependency_updates import is_update
 from guardrails.resolving.grouping import Group
 from guardrails.resolving.trailers import readable
 
@@ -57,17 +59,19 @@ class Part:
     commits: tuple[Commit, ...] = field(repr=False)
     messages: tuple[Statement, ...] = field(repr=False)
     """What each of the commits says, in their order."""
+    titles: tuple[Statement, ...] = field(repr=False)
+    """What heads whole requests: the requests themselves, else the merges that brought the change in."""
     files: tuple[FileChange, ...] = field(repr=False)
     requests: tuple[Document, ...] = field(repr=False)
     issues: tuple[Document, ...] = field(repr=False)
     records: tuple[tuple[str, Changeset], ...] = field(repr=False)
     """The existing changesets that its commits link, with their evidence ids."""
-
-    @property
-    def titles(self) -> tuple[Statement, ...]:
-        """What heads whole requests: the requests themselves, else the merges that brought the change in."""
-        own = tuple(_of_request(document) for document in self.requests)
-        return own or tuple(one for one in self.messages if one.is_title)
+    paths: tuple[str, ...] = field(repr=False)
+    """The changed paths, both sides of a rename, each once."""
+    roles: frozenset[Role]
+    """What the changed paths are for; empty where nobody knows which changed."""
+    is_update: bool
+    """Whether it only brings dependencies to other versions."""
 
     @property
     def is_mixture(self) -> bool:
@@ -83,16 +87,6 @@ class Part:
     def statements(self) -> tuple[Statement, ...]:
         """All that is said of the change: titles and messages, each once."""
         return tuple({one.id: one for one in (*self.titles, *self.messages)}.values())
-
-    @property
-    def roles(self) -> frozenset[Role]:
-        """What the changed paths are for; empty where nobody knows which changed."""
-        return frozenset(role(path) for path in self.paths)
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        """The changed paths, both sides of a rename."""
-        return tuple(dict.fromkeys(path for file in self.files for path in (file.path, file.old_path) if path is not None))
 
     @property
     def touches_product(self) -> bool:
@@ -129,15 +123,23 @@ class Reading:
         commits = tuple(self.commits[item] for item in group.commits if item in self.commits)
         messages = tuple(_of_part(self.messages[commit.id], group.statement) for commit in commits)
         documents = tuple(self.documents[item] for item in group.documents if item in self.documents)
+        requests = tuple(document for document in documents if document.kind is DocumentKind.PULL_REQUEST)
+        files = tuple(self.files[item] for item in group.files if item in self.files)
+        paths = tuple(dict.fromkeys(path for file in files for path in (file.path, file.old_path) if path is not None))
         linked = dict.fromkeys(value for one in messages for value in one.said.message.values("Changeset"))
+        outer = [commit for commit in commits if commit.files or not commit.diff_known]
         return Part(
             group=group,
             commits=commits,
             messages=messages,
-            files=tuple(self.files[item] for item in group.files if item in self.files),
-            requests=tuple(document for document in documents if document.kind is DocumentKind.PULL_REQUEST),
+            titles=tuple(map(_of_request, requests)) or tuple(one for one in messages if one.is_title),
+            files=files,
+            requests=requests,
             issues=tuple(document for document in documents if document.kind is DocumentKind.ISSUE),
             records=tuple(self.records[value] for value in linked if value in self.records),
+            paths=paths,
+            roles=frozenset(map(role, paths)),
+            is_update=group.why == Sign.DEPENDENCY_UPDATE or (bool(outer) and all(map(is_update, outer))),
         )
 
 

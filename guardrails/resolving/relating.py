@@ -20,7 +20,6 @@ from guardrails.evidence.identifiers import IdentifierKind, mentions
 from guardrails.evidence.model import DocumentKind, OperationType
 from guardrails.resolving.citations import Cited, requests, same, strongest, tickets
 from guardrails.resolving.grouping import Group
-from guardrails.resolving.kind_signs import is_dependency_update
 from guardrails.resolving.operating import owner_and_name
 from guardrails.resolving.reading import Part, Reading
 from guardrails.resolving.rules import Rules
@@ -106,7 +105,7 @@ def _described(part: Part, reading: Reading) -> Iterator[Cited]:
 
 def _credited(part: Part) -> Iterator[Cited]:
     """Logins that a message or a request credits with the report; a name without a login is nobody who could be cited."""
-    for one in () if is_dependency_update(part) else part.statements:
+    for one in () if part.is_update else part.statements:
         message = one.said.message
         for line in (*message.body.split("\n"), *(f"{trailer.name}: {trailer.value}" for trailer in message.trailers)):
             for pattern in _CREDITS if "@" in line else ():
