@@ -102,6 +102,7 @@ class Block:
 
 
 _PARSER: Final = MarkdownIt("commonmark", {"maxNesting": DEPTH, "inline_definitions": True}).enable(["table", "strikethrough"])
+_LINE_PARSER: Final = MarkdownIt("zero").enable(["backticks", "escape"])
 _CONTAINERS: Final = {"list_item": ContainerKind.ITEM, "blockquote": ContainerKind.QUOTE}
 _HOLDING_TEXT: Final = {
     "paragraph_open": BlockKind.PARAGRAPH,
@@ -138,6 +139,11 @@ def blocks(text: str) -> tuple[Block, ...]:
 def tree(text: str) -> SyntaxTreeNode:
     """The root of the parser's own tree, for who writes the text again: there, a mark stands around what it marks."""
     return SyntaxTreeNode(_PARSER.parse(text))
+
+
+def plain_line(text: str) -> SyntaxTreeNode:
+    """The tree of a text whose only markup is inline code, such as a title: all else in it is what it looks like."""
+    return SyntaxTreeNode(_LINE_PARSER.parseInline(text)).children[0]
 
 
 def inlines(found: Iterable[Block]) -> Iterator[Inline]:

@@ -1,0 +1,30 @@
+"""An envelope as markdown: the body of a pull request, or a release page (Describe Changes: the envelope)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agent.render import facts
+from agent.render.changes import Change, mapping, mappings
+from agent.render.digest import digest
+from agent.render.forge_links import Links
+from agent.render.release_page import release_page
+
+
+def render(
+    envelope: Mapping[str, object], links: Links | None = None, *, level: int | None = None, most: int | None = None
+) -> str:
+    """The markdown of an envelope that holds, ending in one line break.
+
+    Args:
+        envelope: as JSON types, of either shape.
+        links: the repository on its forge; without it nothing leads anywhere.
+        level: of the heading that the title becomes, 0 for none. By default one change has none, since the title stands above
+            the body already, and several have 1.
+        most: how long it may be; parts are left out from the end on then, and that is said.
+    """
+    scope = facts.scope(mapping(envelope, "operation"), links)
+    if "change" in envelope:
+        return digest(Change.of(mapping(envelope, "change")), scope, links, level=level or 0, most=most)
+    summary, changes = Change.of(mapping(envelope, "summary")), tuple(map(Change.of, mappings(envelope, "items")))
+    return release_page(summary, changes, scope, links, level=1 if level is None else level, most=most)

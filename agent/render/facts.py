@@ -1,0 +1,54 @@
+"""What a change is and what it belongs to, in a line (Describe Changes: kind, relations, operation)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from agent.render import escaping, inlines
+from agent.render.changes import Change, text
+from agent.render.forge_links import Links
+from agent.render.harmless import Target
+from agent.render.places import linked
+
+KINDS: Final = {
+    "breaking": ("Breaking change", "Breaking changes"),
+    "security": ("Security", "Security"),
+    "feature": ("Feature", "Features"),
+    "bug_fix": ("Bug fix", "Bug fixes"),
+    "improvement": ("Improvement", "Improvements"),
+    "ops": ("Operations", "Operations"),
+    "docs": ("Documentation", "Documentation"),
+}
+"""How each kind is called, one change and several, in the order in which a page has them."""
+
+
+def footer(change: Change, scope: str, links: Links | None) -> str:
+    """The kind, the relations and the range of one change."""
+    told = {"Kind": KINDS[change.kind][0].lower(), **dict(_relations(change, links)), "Range": scope}
+    return " · ".join(f"{name}: {value}" for name, value in told.items() if value)
+
+
+def relations(change: Change, links: Links | None) -> str:
+    """What a change in a list belongs to: ` (PROJ-412, #12, reported by octocat)`."""
+    words = {"Reporter": "reported by "}
+    told = ", ".join(f"{words.get(name, '')}{value}" for name, value in _relations(change, links))
+    return f" ({told})" if told else ""
+
+
+def scope(operation: Mapping[str, object], links: Links | None) -> str:
+    """The range that an operation is, leading to its comparison; empty for other operations."""
+    spec = text(operation, "id")
+    base, _, head = spec.partition("...") if "..." in spec else spec.partition("..")
+    if text(operation, "type") != "range":
+        return ""
+    return linked(escaping.code(spec), links.comparison(base, head) if links and base and head else None)
+
+
+def _relations(change: Change, links: Links | None) -> Iterator[tuple[str, str]]:
+    if change.ticket:
+        yield "Ticket", inlines.line(change.ticket, Target(links))
+    if change.request:
+        yield "Request", inlines.line(change.request, Target(links))
+    if change.reporter:
+        yield "Reporter", linked(inlines.line(change.reporter, Target()), links.person(change.reporter) if links else None)

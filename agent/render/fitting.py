@@ -1,0 +1,28 @@
+"""A page that fits where it goes: whole parts are left out from the end on, and that is said (evidraft)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Final
+
+REQUEST_BODY: Final = 65_536
+"""How long GitHub lets the body of a pull request or a comment be."""
+RELEASE_BODY: Final = 125_000
+"""How long GitHub lets a release page be."""
+LEFT_OUT: Final = "*Left out to keep within the length that is allowed here: {}.*"
+
+
+def size(text: str) -> int:
+    """The length of a text as the strictest forge counts it: in UTF-16 units."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def fitting(page: Callable[[int], str], cuts: int, most: int | None) -> str:
+    """`page(cut)` with the smallest cut from none to `cuts` that is no longer than `most`; the shortest one if none is.
+
+    Each cut has to leave out what the one before it does, and more.
+    """
+    if most is None:
+        return page(0)
+    return page(bisect_left(range(cuts), True, key=lambda cut: size(page(cut)) <= most))

@@ -1,0 +1,75 @@
+"""References as a page shows them: a list, and links from the places that its text names (Describe Changes: refs)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
+
+from agent.render import escaping, inlines
+from agent.render.forge_links import Links
+from agent.render.harmless import Target
+from guardrails import markdown
+from guardrails.evidence.references import Reference
+from guardrails.markdown import InlineKind
+
+_PLACE: Final = re.compile(r"(.+?)(?::(\d{1,9}(?:-\d{1,9})?))?", re.DOTALL)
+_SHOWN: Final = 10
+"""How many digits of a commit's name are shown; where it leads says all of them."""
+
+
+def target(refs: Iterable[Reference], links: Links | None) -> Target:
+    """What a page with these references is written for: inline code that names lines of one of them leads there."""
+    known = tuple(refs)
+    return Target(links, lambda code: _address(code, known, links) if links else None)
+
+
+def listed(refs: Iterable[Reference], links: Links | None) -> str:
+    """The references as lists, each under the commit that its lines are valid at."""
+    return "\n\n".join(_lists(refs, links))
+
+
+def unnamed(refs: Iterable[Reference], page: str) -> tuple[Reference, ...]:
+    """The references whose place the page does not name."""
+    named = {piece.text for piece in markdown.inlines(markdown.blocks(page)) if piece.kind is InlineKind.CODE}
+    return tuple(ref for ref in refs if ref.place() not in named)
+
+
+def _lists(refs: Iterable[Reference], links: Links | None) -> Iterator[str]:
+    for sha, group in groupby(refs, key=lambda ref: ref.sha):
+        if sha is not None:
+            yield f"At {linked(escaping.code(sha[:_SHOWN]), links.commit(sha) if links else None)}:"
+        yield "\n".join(f"- {_line(ref, links)}" for ref in group)
+
+
+def _line(ref: Reference, links: Links | None) -> str:
+    place = linked(escaping.code(ref.place()), links.place(ref) if links else None)
+    return f"{place} — {inlines.line(ref.note, Target(links))}" if ref.note else place
+
+
+def linked(told: str, address: str | None) -> str:
+    """Markdown that leads to an address, where there is one."""
+    return f"[{told}]({escaping.address(address)})" if address else told
+
+
+def _address(code: str, refs: tuple[Reference, ...], links: Links) -> str | None:
+    """Where lines lie that a reference holds; nothing is known of the commit of others."""
+    match = _PLACE.fullmatch(code)
+    fitting = (ref for ref in refs if match and ref.path == match[1] and ref.sha and _holds(ref.range, match[2]))
+    ref = next(fitting, None)
+    return links.place(replace(ref, range=match[2])) if ref and match else None
+
+
+def _holds(range_: str | None, lines: str | None) -> bool:
+    if lines is None or range_ is None:
+        return lines is None
+    first, last = _ends(range_)
+    start, end = _ends(lines)
+    return first <= start <= end <= last
+
+
+def _ends(range_: str) -> tuple[int, int]:
+    first, _, last = range_.partition("-")
+    return int(first), int(last or first)
