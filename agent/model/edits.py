@@ -81,37 +81,49 @@ _Run: TypeAlias = tuple[list[str], list[str], list[str]]
 
 
 class _View:
-    """One side of a hunk: which declarations are open at the line that is being read."""
+    """One side of a hunk: which declarations are open at the line that is being read; `_inside` is the depth of the outermost
+    of them that came or went as a whole.
+    """
 
     def __init__(self, how: Language, section: str, *, fenced: bool) -> None:
         self._how = how
         self._fenced = fenced
-        self._open: list[tuple[Declaration, bool]] = []
+        self._open: list[Declaration] = []
+        self._inside: int | None = None
         if section and not how.is_prose:
             self.enter(section, changed=False)
 
     def enter(self, line: str, *, changed: bool) -> _Read:
         self._fenced ^= self._how.is_prose and line.lstrip().startswith(_FENCES)
+        at = depth(line)
+        if self._inside is not None and at > self._inside >= 0:
+            return _Read(line, None, "", is_inside=True)
         declared = None if self._fenced else self._how.declared(line)
-        at = depth(line) if declared is None else declared.depth
         if declared is not None or _ends(line):
-            self._leave(at)
-        scope = self._open[-1][0].name if self._open else ""
-        is_inside = any(came for _, came in self._open)
+            self._leave(at if declared is None else declared.depth)
+        scope = self._open[-1].name if self._open else ""
+        is_inside = self._inside is not None
         if declared is None or (declared.kind is Kind.MEMBER and not self._is_member(declared)):
             return _Read(line, None, scope, is_inside)
-        self._open.append((declared, changed and declared.kind is not Kind.PLACE))
+        self._enter(declared, changed=changed and declared.kind is not Kind.PLACE)
         named = None if declared.kind is Kind.PLACE else Named(declared.name, scope, declared.kind, line)
         return _Read(line, named, scope, is_inside)
 
+    def _enter(self, declared: Declaration, *, changed: bool) -> None:
+        self._open.append(declared)
+        if changed and self._inside is None:
+            self._inside = declared.depth
+
     def _leave(self, at: int) -> None:
-        while self._open and self._open[-1][0].depth >= at:
+        while self._open and self._open[-1].depth >= at:
             self._open.pop()
+        if self._inside is not None and at <= self._inside:
+            self._inside = None
 
     def _is_member(self, declared: Declaration) -> bool:
         if not self._open:
             return False
-        around = self._open[-1][0]
+        around = self._open[-1]
         return around.kind in {Kind.BLOCK, Kind.PLACE} and declared.depth - around.depth <= _STEP
 
 

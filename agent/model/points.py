@@ -50,59 +50,79 @@ _LISTS: Final = re.compile(r"(?:requirements|go\.mod|gemfile|pipfile)", re.IGNOR
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Something to say of a file, and the ids that carry it. `size` counts the changed lines; `names` came with the file."""
+    """Something to say of a file, and the ids that carry it."""
 
     heading: Heading
-    path: str
     text: str
     evidence: tuple[str, ...]
-    size: int
-    change: Change = Change.MODIFIED
-    names: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class Place:
     """What some hunks of a file bear out together."""
 
     facts: tuple[Fact, ...]
     hunks: tuple[str, ...]
 
 
-def points(file: FileChange, sources: frozenset[str]) -> tuple[Point, ...]:
-    """The points of a file, place by place; none where `sources` has neither the file nor a hunk of it."""
-    return tuple(_points(file, tuple(_alike(_places(file))), sources))
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A changed file with what its hunks bear out, place by place; those of which the same is said are one place."""
+
+    file: FileChange
+    places: tuple[Place, ...]
+
+    @classmethod
+    def of(cls, file: FileChange) -> Reading:
+        """Read the hunks of a file."""
+        by_text: dict[str, list[Place]] = {}
+        for place in _places(file):
+            by_text.setdefault(told(place.facts), []).append(place)
+        return cls(file, tuple(map(_one, by_text.values())))
+
+    @property
+    def names(self) -> tuple[Fact, ...]:
+        """What came with the file, by name."""
+        return tuple(fact for place in self.places for fact in place.facts if fact.verb is Verb.ADDS and fact.is_name)
+
+    def points(self, sources: frozenset[str], *, as_one: bool = False) -> tuple[Point, ...]:
+        """The points of the file, place by place or as one; none where `sources` has neither the file nor a hunk of it."""
+        places = (_one(self.places),) if as_one and self.places else self.places
+        return tuple(_points(self.file, places, sources))
 
 
-def whole(file: FileChange, sources: frozenset[str]) -> tuple[Point, ...]:
-    """The same as one point for all of its places."""
-    places = _places(file)
-    return tuple(_points(file, (_one(places),) if places else (), sources))
+def cited(file: FileChange, hunks: Iterable[str], sources: frozenset[str]) -> tuple[str, ...]:
+    """The ids that stand for some hunks of a file: the file itself where there are none, and where there are very many."""
+    shown = tuple(filter(sources.__contains__, hunks)) if file.content is Content.TEXT else ()
+    if file.id in sources and not 0 < len(shown) <= _MOST_PLACES:
+        return (file.id,)
+    return shown[:_MOST_PLACES]
 
 
-def _points(file: FileChange, places: tuple[_Place, ...], sources: frozenset[str]) -> Iterator[Point]:
+def heading(file: FileChange, found: tuple[Fact, ...] = ()) -> Heading:
+    """The heading that a file stands under; a manifest is about dependencies where its changed lines are."""
+    kept_for = role(file.path)
+    if kept_for is Role.DEPENDENCIES and not _LISTS.search(file.path) and not _depends(found):
+        return Heading.CHANGED
+    return _HEADINGS.get(kept_for, Heading.CHANGED)
+
+
+def _points(file: FileChange, places: tuple[Place, ...], sources: frozenset[str]) -> Iterator[Point]:
     if file.change in {Change.ADDED, Change.DELETED} or file.content is not Content.TEXT or not file.hunks:
         yield from _point(file, _file(file, places), _one(places), sources)
         return
     if file.change in {Change.RENAMED, Change.COPIED} and file.id in sources:
-        yield from _point(file, _file(file, ()), _Place((), ()), sources)
+        yield from _point(file, _file(file, ()), Place((), ()), sources)
     for place in places:
         yield from _point(file, told(place.facts), place, sources)
 
 
-def _point(file: FileChange, text: str, place: _Place, sources: frozenset[str]) -> Iterator[Point]:
-    """The point of a place; the file by itself stands for a place without lines, and for very many of them."""
-    shown = tuple(filter(sources.__contains__, place.hunks)) if file.content is Content.TEXT else ()
-    if file.id in sources and not 0 < len(shown) <= _MOST_PLACES:
-        shown = (file.id,)
-    if shown:
-        names = tuple(fact for fact in place.facts if fact.verb is Verb.ADDS and fact.is_name)
-        yield Point(
-            _heading(file, place.facts), file.path, text, shown[:_MOST_PLACES], file.added + file.deleted, file.change, names
-        )
+def _point(file: FileChange, text: str, place: Place, sources: frozenset[str]) -> Iterator[Point]:
+    if evidence := cited(file, place.hunks, sources):
+        yield Point(heading(file, place.facts), text, evidence)
 
 
-def _file(file: FileChange, places: tuple[_Place, ...]) -> str:
+def _file(file: FileChange, places: tuple[Place, ...]) -> str:
     """What is said of a file as a whole, and of a text that came or went what it holds."""
     old = code(file.old_path or "")
     text = _CHANGES.get(file.change, "changed {content}").format(content=_CONTENTS.get(file.content, "file"), old=old)
@@ -112,21 +132,13 @@ def _file(file: FileChange, places: tuple[_Place, ...]) -> str:
     return f"{text} with {named(shown)}" if shown else text
 
 
-def _one(places: Iterable[_Place]) -> _Place:
+def _one(places: Iterable[Place]) -> Place:
     each = tuple(places)
     found = merged(fact for place in each for fact in place.facts)
-    return _Place(found, tuple(item for place in each for item in place.hunks))
+    return Place(found, tuple(item for place in each for item in place.hunks))
 
 
-def _alike(places: Iterable[_Place]) -> Iterator[_Place]:
-    """The places with those as one of which the same is said."""
-    by_text: dict[str, list[_Place]] = {}
-    for place in places:
-        by_text.setdefault(told(place.facts), []).append(place)
-    yield from map(_one, by_text.values())
-
-
-def _places(file: FileChange) -> tuple[_Place, ...]:
+def _places(file: FileChange) -> tuple[Place, ...]:
     """The hunks of a file, those of one function or section together; what came here and went there has moved."""
     how = language(file.path)
     told_ = {hunk.id: _facts(hunk, how) for hunk in file.hunks}
@@ -135,7 +147,7 @@ def _places(file: FileChange) -> tuple[_Place, ...]:
     for item, found in told_.items():
         by_scope.setdefault(_scope(found) or item, []).append(item)
     return tuple(
-        _Place(tuple(_moving(merged(fact for item in items for fact in told_[item]), moved)), tuple(items))
+        Place(tuple(_moving(merged(fact for item in items for fact in told_[item]), moved)), tuple(items))
         for items in by_scope.values()
     )
 
@@ -162,13 +174,6 @@ def _scope(found: tuple[Fact, ...]) -> str:
         return found[0].what if found[0].what.isalpha() else ""
     scopes = {fact.scope for fact in found}
     return scopes.pop() if len(scopes) == 1 else ""
-
-
-def _heading(file: FileChange, found: tuple[Fact, ...]) -> Heading:
-    kept_for = role(file.path)
-    if kept_for is Role.DEPENDENCIES and not _LISTS.search(file.path) and not _depends(found):
-        return Heading.CHANGED
-    return _HEADINGS.get(kept_for, Heading.CHANGED)
 
 
 def _depends(found: tuple[Fact, ...]) -> bool:

@@ -7,12 +7,12 @@ The code that users meet is told most finely. Nothing is dropped in silence: a p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from agent.model.phrases import named
-from agent.model.points import Point, points, whole
+from agent.model.points import Point, Reading, cited, heading
 from guardrails.drafts.page import Heading, code
 from guardrails.drafts.sourced import Sentence
 from guardrails.evidence.model import Change, FileChange
@@ -37,74 +37,90 @@ _ORDER: Final = (Role.SOURCE, Role.DEPENDENCIES, Role.AUTOMATION, Role.DOCUMENTA
 
 def walk(files: Sequence[FileChange], sources: frozenset[str]) -> tuple[Sentence, ...]:
     """The points of some changed files as sentences that cite files and hunks of `sources`, in the order of a page."""
-    by_role = {kept_for: [file for file in files if role(file.path) is kept_for] for kept_for in Role}
-    generated = tuple(_generated([file for file in by_role[Role.GENERATED] if file.id in sources]))
-    main, *others = [kept_for for kept_for in _ORDER if by_role[kept_for]] or [Role.SOURCE]
-    room = MOST - len(generated)
-    found = [_fitting(by_role[kept_for], sources, room, is_main=kept_for is main) for kept_for in (main, *others)]
+    by_role: dict[Role, list[FileChange]] = {}
+    for file in files:
+        by_role.setdefault(role(file.path), []).append(file)
+    generated = tuple(_generated([file for file in by_role.get(Role.GENERATED, []) if file.id in sources]))
+    found = _fitting([by_role[kept_for] for kept_for in _ORDER if kept_for in by_role], sources, MOST - len(generated))
+    return tuple(_sentence(point) for point in _under_headings([*found, *generated]))
+
+
+def _fitting(groups: Sequence[Sequence[FileChange]], sources: frozenset[str], room: int) -> tuple[Point, ...]:
+    """As many points as there is room for; the first group has what the others leave."""
+    stretches = [_Stretch(files, sources, is_main=place == 0) for place, files in enumerate(groups)]
+    found = [stretch.points(room) for stretch in stretches]
     if sum(map(len, found)) > room:
-        beside = [_fitting(by_role[kept_for], sources, _SHARE, is_main=False) for kept_for in others]
-        left = room - sum(map(len, beside))
-        found = [_fitting(by_role[main], sources, left, is_main=True), *beside]
-    return tuple(_sentence(point) for point in _under_headings([*(point for some in found for point in some), *generated]))
+        beside = [stretch.points(_SHARE) for stretch in stretches[1:]]
+        found = [stretches[0].points(room - sum(map(len, beside))), *beside]
+    return tuple(point for some in found for point in some)
 
 
-def _fitting(files: Sequence[FileChange], sources: frozenset[str], room: int, *, is_main: bool) -> tuple[Point, ...]:
-    """As many points as there is room for, told as finely as that allows."""
-    if len(files) <= room:
-        found = tuple(point for file in files for point in _finest(file, sources, is_main=is_main))
-        if len(found) <= room:
-            return found
-    found = tuple(point for file in files for point in whole(file, sources))
-    if len(found) <= room:
-        return found
-    each = tuple(point for file in files for point in _named(file, sources))
-    for depth in range(max((point.path.count("/") for point in each), default=0), -1, -1):
-        found = tuple(_folders(each, depth))
-        if len(found) <= room:
-            return found
-    by_size = sorted(found, key=lambda point: -point.size)
-    return (*by_size[: room - 1], _folder("", by_size[room - 1 :]))
+class _Stretch:
+    """Files of one role, read at most once, and what is said of them in as many points as there is room for."""
+
+    def __init__(self, files: Sequence[FileChange], sources: frozenset[str], *, is_main: bool) -> None:
+        self._sources = sources
+        self._files = [file for file in files if cited(file, (hunk.id for hunk in file.hunks), sources)]
+        self._is_main = is_main
+        self._read: dict[str, Reading] = {}
+
+    def points(self, room: int) -> tuple[Point, ...]:
+        """By places, by files, or by folders, as finely as `room` allows."""
+        if len(self._files) <= room:
+            for as_one in (False, True):
+                found = tuple(point for file in self._files for point in self._of_file(file, as_one=as_one))
+                if len(found) <= room:
+                    return found
+        return self._by_folder(room)
+
+    def _reading(self, file: FileChange) -> Reading:
+        if file.id not in self._read:
+            self._read[file.id] = Reading.of(file)
+        return self._read[file.id]
+
+    def _of_file(self, file: FileChange, *, as_one: bool) -> tuple[Point, ...]:
+        found = self._reading(file).points(self._sources, as_one=as_one)
+        return found if self._is_main or len(found) <= _PLACES else self._reading(file).points(self._sources, as_one=True)
+
+    def _by_folder(self, room: int) -> tuple[Point, ...]:
+        """One point a folder, for the deepest folders of which there are not too many; the smallest of all are one."""
+        for depth in range(max((file.path.count("/") for file in self._files), default=0), -1, -1):
+            folders: dict[tuple[Heading, str], list[FileChange]] = {}
+            for file in self._files:
+                folder = "/".join(file.path.split("/")[:-1][:depth])
+                folders.setdefault((heading(file), folder), []).append(file)
+            if len(folders) <= room:
+                break
+        each = [(folder, files) for (_, folder), files in folders.items()]
+        if len(each) > room:
+            each.sort(key=lambda pair: -sum(map(_size, pair[1])))
+            each = [*each[: room - 1], ("", [file for _, files in each[room - 1 :] for file in files])]
+        return tuple(point for folder, files in each for point in self._folder(folder, files))
+
+    def _folder(self, folder: str, files: Sequence[FileChange]) -> Iterator[Point]:
+        """The files of a folder as one point, by the largest of them and what the new ones among these declare."""
+        if len(files) == 1:
+            yield from self._of_file(files[0], as_one=True)
+            return
+        shown = _largest(files)
+        names = [name for file in shown if file.change is Change.ADDED for name in self._reading(file).names]
+        text = _called(folder, {file.change for file in shown}, is_all=len(shown) == len(files))
+        evidence = (cited(file, (hunk.id for hunk in file.hunks), self._sources)[0] for file in shown)
+        own = tuple(file.id if file.id in self._sources else item for file, item in zip(shown, evidence, strict=True))
+        yield Point(heading(files[0]), f"{text}; new are {named(names)}" if names else text, own)
 
 
-def _finest(file: FileChange, sources: frozenset[str], *, is_main: bool) -> tuple[Point, ...]:
-    found = points(file, sources)
-    return found if is_main or len(found) <= _PLACES else whole(file, sources)
+def _largest(files: Sequence[FileChange]) -> list[FileChange]:
+    """The files of which most changed, in the order in which they stand."""
+    kept = {file.id for file in sorted(files, key=lambda file: -_size(file))[:_SHOWN]}
+    return [file for file in files if file.id in kept]
 
 
-def _named(file: FileChange, sources: frozenset[str]) -> Iterator[Point]:
-    """A file as one point that names no place in it."""
-    cited = file.id if file.id in sources else next((hunk.id for hunk in file.hunks if hunk.id in sources), None)
-    told = whole(file, sources) if cited is not None else ()
-    if cited is not None and told:
-        is_new = file.change is Change.ADDED
-        yield replace(told[-1], evidence=(cited,), size=file.added + file.deleted, names=told[-1].names if is_new else ())
+def _size(file: FileChange) -> int:
+    return file.added + file.deleted
 
 
-def _folders(each: Iterable[Point], depth: int) -> Iterator[Point]:
-    """The files under one folder of this depth as one point, each heading by itself."""
-    by_folder: dict[tuple[Heading, str], list[Point]] = {}
-    for point in each:
-        folder = "/".join(point.path.split("/")[:-1][:depth])
-        by_folder.setdefault((point.heading, folder), []).append(point)
-    for (_, folder), inside in by_folder.items():
-        yield inside[0] if len(inside) == 1 else _folder(folder, inside)
-
-
-def _folder(folder: str, inside: Sequence[Point]) -> Point:
-    """The files of a folder as one point, by the largest of them and what the new ones among these declare."""
-    largest = {id(point) for point in sorted(inside, key=lambda point: -point.size)[:_SHOWN]}
-    kept = [point for point in inside if id(point) in largest]
-    names = tuple(name for point in kept for name in point.names)
-    evidence = tuple(dict.fromkeys(item for point in kept for item in point.evidence[:1]))
-    text = _files(folder, {point.change for point in kept}, is_all=len(kept) == len(inside))
-    size = sum(point.size for point in inside)
-    return Point(
-        inside[0].heading, folder, f"{text}; new are {named(names)}" if names else text, evidence, size, inside[0].change, names
-    )
-
-
-def _files(folder: str, changes: set[Change], *, is_all: bool) -> str:
+def _called(folder: str, changes: set[Change], *, is_all: bool) -> str:
     """What to call some files of a folder, by what happened to them."""
     words = " and ".join(dict.fromkeys(_WORDS.get(change, "changed") for change in Change if change in changes))
     where = f" of {code(folder)}" if folder else ""
@@ -117,12 +133,12 @@ def _generated(files: Sequence[FileChange]) -> Iterator[Point]:
     for file in files:
         kept_for = next((heading for heading, pattern in _KEPT_FOR if pattern.search(file.path)), Heading.CHANGED)
         by_heading.setdefault(kept_for, []).append(file)
-    for heading, some in by_heading.items():
-        largest = sorted(some, key=lambda file: -(file.added + file.deleted))[:_SHOWN]
-        word = "locked versions" if heading is Heading.DEPENDENCIES else "generated files"
-        going = " and some are deleted" if any(file.change is Change.DELETED for file in largest) else ""
-        rest = ", as do others" if len(some) > _SHOWN else ""
-        yield Point(heading, "", f"{word} change too{going}{rest}", tuple(file.id for file in largest), 0)
+    for kept_for, some in by_heading.items():
+        shown = _largest(some)
+        word = "locked versions" if kept_for is Heading.DEPENDENCIES else "generated files"
+        going = " and some are deleted" if any(file.change is Change.DELETED for file in shown) else ""
+        rest = ", as do others" if len(some) > len(shown) else ""
+        yield Point(kept_for, f"{word} change too{going}{rest}", tuple(file.id for file in shown))
 
 
 def _under_headings(found: Sequence[Point]) -> Iterator[Point]:
