@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Commit, Operation, OperationType
+from guardrails.redaction.policy import Policy
 from guardrails.resolving.reading import Reading
 from guardrails.resolving.relating import Related, relations
 from guardrails.resolving.rules import Rules, SubjectNumber
 from tests.guardrails.resolving.building import commit
 from tests.guardrails.resolving.describing_case import change, issue, request
+from tests.redacting import redacted
 
 TRACKED = Rules(trackers=frozenset({"PROJ"}))
 URL = "https://github.com/acme/widgets"
@@ -216,6 +218,16 @@ def test_who_wrote_the_ticket_reported_it_where_the_forge_says_so(
     fields: dict[str, Any], message: str, reporter: str | None
 ) -> None:
     assert related(message, documents=(issue("Jobs stop", **fields),)).reporter.value == reporter
+
+
+@pytest.mark.requirement("DC-08")
+def test_a_person_whom_redaction_hides_is_no_reporter() -> None:
+    told = issue("Jobs stop", author="octocat")
+    one, history = change("Fixes #41\n\nReported-by: @hubot\nReported-by: Jared G <j@example.com>", documents=(told,))
+    hidden = relations(one, Reading.of(redacted(history, Policy()).bundle), TRACKED)
+    assert (hidden.reporter.value, hidden.ticket.value) == (None, "#41")
+    shown = relations(one, Reading.of(redacted(history).bundle), TRACKED)
+    assert shown.reporter.value == "hubot"
 
 
 def test_one_identifier_in_two_spellings_is_one() -> None:
