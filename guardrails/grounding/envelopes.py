@@ -51,7 +51,7 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
         *_pages(draft, places, citable),
         *_reverts(draft, citable),
         *operation.check(draft, bundle),
-        *telling.check(draft, told, citable),
+        *(() if resolved.names_no_decision else telling.check(draft, told, citable)),
         *_decisions(draft, citable, resolved),
         *leaks.check(draft, guard),
     )
