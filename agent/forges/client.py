@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agent.errors import ForgeFailure
-from agent.forges.transport import Answer, Transport
+from agent.forges.answers import Answer, Door
 from guardrails import strict_json
 
 PAGE: Final = 100
@@ -28,7 +28,7 @@ class Listed:
 class Client:
     """Asks at paths of one forge's interface."""
 
-    transport: Transport
+    door: Door
 
     def mapping(self, path: str) -> Mapping[str, Any]:
         """What the interface answers at `path`.
@@ -36,7 +36,7 @@ class Client:
         Raises:
             ForgeFailure: the forge cannot be reached, refuses, or answers with something else.
         """
-        return self._mapping(self.transport.ask("GET", self._address(path)), path)
+        return self._mapping(self.door.ask("GET", self._address(path)), path)
 
     def send(self, method: str, path: str, value: Mapping[str, str]) -> Mapping[str, Any]:
         """Write something; the answer is what stands there now.
@@ -44,7 +44,7 @@ class Client:
         Raises:
             ForgeFailure: as `mapping`. Where the connection broke, nobody knows whether it was written.
         """
-        return self._mapping(self.transport.ask(method, self._address(path), value), path)
+        return self._mapping(self.door.ask(method, self._address(path), value), path)
 
     def listed(self, path: str) -> Listed:
         """All entries of the list at `path`: as many as there were when something went wrong, and what that was."""
@@ -52,7 +52,7 @@ class Client:
         address = f"{self._address(path)}?per_page={PAGE}"
         try:
             for _ in range(MAX_PAGES):
-                answer = self.transport.ask("GET", address)
+                answer = self.door.ask("GET", address)
                 found.extend(self._entries(answer, path))
                 address = self._next(answer, address, path)
                 if not address:
@@ -62,7 +62,7 @@ class Client:
         return Listed(tuple(found), f"only the first {len(found)} were asked for")
 
     def _address(self, path: str) -> str:
-        return f"{self.transport.place.api}{path}"
+        return f"{self.door.place.api}{path}"
 
     def _mapping(self, answer: Answer, path: str) -> Mapping[str, Any]:
         value = self._value(answer, path)
@@ -80,15 +80,15 @@ class Client:
         try:
             return strict_json.read(answer.body)
         except strict_json.JsonFault:
-            raise self.transport.failure("the forge answered with something that is no JSON", self._address(path)) from None
+            raise self.door.failure("the forge answered with something that is no JSON", self._address(path)) from None
 
     def _other(self, path: str) -> ForgeFailure:
-        return self.transport.failure("the forge answered with something else than was asked for", self._address(path))
+        return self.door.failure("the forge answered with something else than was asked for", self._address(path))
 
     def _next(self, answer: Answer, address: str, path: str) -> str:
         """The address of the next page; "" on the last."""
         link = _NEXT.search(answer.headers.get("link", ""))
         if link:
-            return self.transport.same_host(link[1], address)
+            return self.door.same_host(link[1], address)
         page = answer.headers.get("x-next-page", "")
         return f"{self._address(path)}?per_page={PAGE}&page={page}" if page.isascii() and page.isdigit() else ""

@@ -12,7 +12,6 @@ from agent.errors import ForgeFailure
 from agent.forges import github, gitlab, places
 from agent.forges.client import Client
 from agent.forges.places import ForgeRequest, Kind
-from agent.forges.transport import opened
 
 _PATHS: Final = {
     Kind.GITHUB: re.compile(r"[\w.-]{1,100}/[\w.-]{1,100}", re.ASCII),
@@ -22,19 +21,18 @@ _GATHER: Final = {Kind.GITHUB: github.gather, Kind.GITLAB: gitlab.gather}
 
 
 def fetch(
-    request: ForgeRequest, environ: Mapping[str, str], *, with_diff: bool, sleep: Callable[[float], None] = time.sleep
+    request: ForgeRequest, environ: Mapping[str, str], has: Callable[[str], bool], sleep: Callable[[float], None] = time.sleep
 ) -> dict[str, Any]:
     """What its forge tells of a request, as one value of JSON of the form that payloads are read from.
 
-    Commits and files are asked for only where `with_diff`: git knows them better, where it has them. A token is taken from the
-    environment, if there is one for this host, and only read with.
+    `has` tells whether git has a commit; only where it lacks an end of the request are commits and files asked for as well. A
+    token is taken from the environment, if there is one for this host, and only read with.
 
     Raises:
         ForgeFailure: the request cannot be had; what else cannot is named in the value.
     """
     with asking(request, environ, sleep) as client:
-        gather = _GATHER[client.transport.place.kind]
-        return gather(client, request.repository, request.number, with_diff=with_diff)
+        return _GATHER[client.door.place.kind](client, request.repository, request.number, has)
 
 
 @contextmanager
@@ -47,5 +45,7 @@ def asking(request: ForgeRequest, environ: Mapping[str, str], sleep: Callable[[f
     place, repository = places.place(request.host, environ), request.repository
     if not _PATHS[place.kind].fullmatch(repository) or {".", ".."} & set(repository.split("/")):
         raise ForgeFailure(f"got no repository of {place.kind.value}", where=repository, cure="name it as owner/name")
+    from agent.forges.transport import opened  # noqa: PLC0415 - the network is loaded when it is needed
+
     with opened(place, sleep) as transport:
         yield Client(transport)

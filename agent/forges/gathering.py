@@ -7,11 +7,14 @@ could not be had is named in the value, and the rest of it stands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from agent.errors import ForgeFailure
 from agent.forges.client import Client
+
+_OBJECT_NAME: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class Gathering:
@@ -49,3 +52,8 @@ class Gathering:
     def value(self) -> dict[str, Any]:
         """What was gathered."""
         return {**self._value, "left_out": self._left_out} if self._left_out else dict(self._value)
+
+
+def object_names(told: Iterable[object]) -> tuple[str, ...]:
+    """Those of some values that are full object names: only they are looked for in git, or become part of an address."""
+    return tuple(name for name in told if isinstance(name, str) and _OBJECT_NAME.fullmatch(name))

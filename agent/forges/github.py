@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from agent.forges.client import Client
-from agent.forges.gathering import Gathering
+from agent.forges.gathering import Gathering, object_names
 from agent.render import own_section
 from guardrails.records.closing import tied
 
 MAX_ISSUES: Final = 20
 
 
-def gather(client: Client, repository: str, number: int, *, with_diff: bool) -> dict[str, Any]:
-    """The pull request with its reviews, comments and tied issues, and its commits and files where `with_diff`.
+def gather(client: Client, repository: str, number: int, has: Callable[[str], bool]) -> dict[str, Any]:
+    """The pull request with its reviews, comments and tied issues, and its commits and files unless git `has` both its ends.
 
     Raises:
         ForgeFailure: the pull request itself cannot be had.
@@ -28,10 +28,12 @@ def gather(client: Client, repository: str, number: int, *, with_diff: bool) -> 
         if pull.get(key) != 0:
             gathering.add_list(key, path)
     _add_issues(gathering, home, repository, str(pull.get("body") or ""))
-    if with_diff:
-        gathering.add_list("commits", f"{at}/commits")
-        gathering.add_list("files", f"{at}/files")
-        _add_merge_base(gathering, home, pull)
+    ends = object_names(side.get("sha") for key in ("base", "head") if isinstance(side := pull.get(key), dict))
+    if len(ends) == 2 and all(map(has, ends)):
+        return gathering.value()
+    gathering.add_list("commits", f"{at}/commits")
+    gathering.add_list("files", f"{at}/files")
+    _add_merge_base(gathering, home, ends)
     return gathering.value()
 
 
@@ -48,10 +50,9 @@ def _numbers(keys: tuple[str, ...]) -> Iterator[str]:
     yield from (key.removeprefix("#") for key in keys if key.startswith("#"))
 
 
-def _add_merge_base(gathering: Gathering, home: str, pull: Mapping[str, Any]) -> None:
+def _add_merge_base(gathering: Gathering, home: str, ends: tuple[str, ...]) -> None:
     """Where the request left its base: the files are compared with that commit, not with the tip of the base."""
-    ends = [side.get("sha") if isinstance(side := pull.get(key), dict) else None for key in ("base", "head")]
-    if not all(isinstance(end, str) and end.isalnum() for end in ends):
+    if len(ends) != 2:
         return
     compared = gathering.ask("merge_base", f"{home}/compare/{ends[0]}...{ends[1]}")
     commit = compared.get("merge_base_commit") if compared else None

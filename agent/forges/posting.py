@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from agent.errors import ForgeFailure
 from agent.forges import gitlab
+from agent.forges.answers import Refused
 from agent.forges.client import Client
 from agent.forges.fetching import asking
 from agent.forges.places import ForgeRequest, Kind
-from agent.forges.transport import Refused
 from agent.render import own_section
 
 LONGEST: Final = {Kind.GITHUB: 65_536, Kind.GITLAB: 1_000_000}
@@ -74,7 +74,7 @@ def post_body(
                 written = client.send(words.edit, words.request, {words.body: wanted})
                 return Posted(_text(written, words.url), changed=True)
             found = now
-        raise client.transport.failure("the body is being edited by somebody else", words.request, "try again")
+        raise client.door.failure("the body is being edited by somebody else", words.request, "try again")
 
 
 def post_comment(
@@ -89,7 +89,7 @@ def post_comment(
         words = _words(client, request)
         listed = client.listed(words.comments)
         if listed.missing:
-            raise client.transport.failure(listed.missing, words.comments, "nothing was posted: it might stand there twice")
+            raise client.door.failure(listed.missing, words.comments, "nothing was posted: it might stand there twice")
         earlier = _earlier(client, listed.items, words)
         body = _text(earlier, "body") if earlier else ""
         wanted = _with_ours(client, body, ours, words.comments)
@@ -100,7 +100,7 @@ def post_comment(
 
 
 def _words(client: Client, request: ForgeRequest) -> _Words:
-    place, repository, number = client.transport.place, request.repository, request.number
+    place, repository, number = client.door.place, request.repository, request.number
     if place.anonymous:
         named = " or ".join(place.variables) or "a token"
         raise ForgeFailure("posting needs a token", where=place.host, cure=f"set {named} to one that may write there")
@@ -118,10 +118,10 @@ def _with_ours(client: Client, body: str, ours: str, path: str) -> str:
     try:
         wanted = own_section.replace(body.encode(), ours).decode()
     except own_section.SectionFault as fault:
-        raise client.transport.failure(str(fault), path, fault.cure) from None
-    most = LONGEST[client.transport.place.kind]
+        raise client.door.failure(str(fault), path, fault.cure) from None
+    most = LONGEST[client.door.place.kind]
     if len(wanted) > most:
-        raise client.transport.failure(f"{len(wanted)} characters, the forge takes {most}", path, "render it shorter")
+        raise client.door.failure(f"{len(wanted)} characters, the forge takes {most}", path, "render it shorter")
     return wanted
 
 

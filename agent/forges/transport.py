@@ -16,6 +16,7 @@ import httpx2
 import tenacity
 
 from agent.errors import ForgeFailure
+from agent.forges.answers import Answer, Refused
 from agent.forges.places import Place
 from agent.forges.waiting import Pause, asked
 
@@ -41,24 +42,6 @@ _WORDS: Final[Mapping[int, tuple[str, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A whole answer, read to its end; the names of headers in lower case."""
-
-    status: int
-    headers: Mapping[str, str] = field(repr=False)
-    body: bytes = field(repr=False)
-
-
-class Refused(ForgeFailure):
-    """The forge answered, and refuses; `status` is how."""
-
-    def __init__(self, what: str, status: int, *, where: str, cure: str) -> None:
-        """Keep the status beside the words."""
-        super().__init__(what, where=where, cure=cure)
-        self.status = status
-
-
 class _Again(Exception):
     """What may go better the next time: the failure that it is otherwise, and the pause that was asked for."""
 
@@ -70,18 +53,14 @@ class _Again(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Transport:
-    """An open connection to one forge."""
+    """An open connection to one forge: a `Door`."""
 
     place: Place
     http: httpx2.Client = field(repr=False)
     sleep: Callable[[float], None] = field(repr=False)
 
     def ask(self, method: str, address: str, value: Mapping[str, str] | None = None) -> Answer:
-        """What the forge answers at `address`, after as many attempts and redirects as are due.
-
-        Raises:
-            ForgeFailure: it cannot be reached, refuses, leads elsewhere, or asks for a long pause.
-        """
+        """What the forge answers, after as many attempts and redirects as are due; otherwise as `Door`."""
         for _ in range(_REDIRECTS + 1):
             answer = self._patiently(method, address, value)
             if answer.status not in _MOVED:
@@ -92,11 +71,7 @@ class Transport:
         raise self.failure("the forge leads in a circle", address)
 
     def same_host(self, told: str, address: str) -> str:
-        """The whole of an address that the forge told at `address`.
-
-        Raises:
-            ForgeFailure: it lies on another host, or is none.
-        """
+        """As `Door`."""
         try:
             there, here = httpx2.URL(address).join(told), httpx2.URL(self.place.api)
         except httpx2.InvalidURL:
@@ -106,7 +81,7 @@ class Transport:
         return str(there)
 
     def failure(self, what: str, address: str, cure: str = "") -> ForgeFailure:
-        """A failure at an address; its query is left out."""
+        """As `Door`."""
         return ForgeFailure(what, where=self._where(address), cure=cure)
 
     def _where(self, address: str) -> str:

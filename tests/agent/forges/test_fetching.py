@@ -23,6 +23,14 @@ ON_HUB = ForgeRequest("github.com", "acme/widgets", 12)
 ON_LAB = ForgeRequest("gitlab.com", "acme/tools/widgets", 5)
 
 
+def having(commit: str) -> bool:
+    return len(commit) == 40
+
+
+def lacking(commit: str) -> bool:
+    return False
+
+
 def case(name: str) -> dict[str, Any]:
     value = json.loads((CASES / name).read_text("utf-8"))
     assert isinstance(value, dict)
@@ -66,21 +74,21 @@ def gitlab(forge: Forge) -> dict[str, Any]:
 
 def test_a_pull_request_is_fetched_as_the_payload_that_tells_it(forge: Forge) -> None:
     expected = github(forge)
-    found = fetch(ON_HUB, ENVIRON, with_diff=True, sleep=forge.sleep)
+    found = fetch(ON_HUB, ENVIRON, lacking, forge.sleep)
     assert found == {key: value for key, value in expected.items() if key != "left_out"}
     assert payload.told(found, "x").operation.id == "12"
 
 
 def test_a_merge_request_is_fetched_as_the_payload_that_tells_it(forge: Forge) -> None:
     expected = gitlab(forge)
-    found = fetch(ON_LAB, ENVIRON, with_diff=True, sleep=forge.sleep)
+    found = fetch(ON_LAB, ENVIRON, lacking, forge.sleep)
     assert found == expected
     assert payload.told(found, "x").operation.repository == "acme/tools/widgets"
 
 
 def test_what_git_knows_is_not_asked_for(forge: Forge) -> None:
     github(forge)
-    fetch(ON_HUB, ENVIRON, with_diff=False, sleep=forge.sleep)
+    fetch(ON_HUB, ENVIRON, having, forge.sleep)
     assert [question.removeprefix(f"GET {HUB}/").partition("?")[0] for question in forge.asked] == [
         *("pulls/12", "pulls/12/reviews", "pulls/12/comments", "issues/12/comments", "issues/7"),
     ]
@@ -89,7 +97,7 @@ def test_what_git_knows_is_not_asked_for(forge: Forge) -> None:
 def test_no_comment_is_asked_for_where_there_is_none(forge: Forge) -> None:
     pull = case("github-gathered.json")["pull_request"] | {"comments": 0, "review_comments": 0, "body": None}
     github(forge, pulls_12=pull)
-    assert fetch(ON_HUB, ENVIRON, with_diff=False, sleep=forge.sleep) == {
+    assert fetch(ON_HUB, ENVIRON, having, forge.sleep) == {
         "pull_request": pull,
         "reviews": case("github-gathered.json")["reviews"],
         "issues": [],
@@ -99,7 +107,7 @@ def test_no_comment_is_asked_for_where_there_is_none(forge: Forge) -> None:
 
 def test_an_issue_that_is_a_request_in_truth_is_no_issue(forge: Forge) -> None:
     github(forge, issues_7={"number": 7, "title": "x", "pull_request": {}})
-    assert fetch(ON_HUB, ENVIRON, with_diff=False, sleep=forge.sleep)["issues"] == []
+    assert fetch(ON_HUB, ENVIRON, having, forge.sleep)["issues"] == []
 
 
 def test_issues_are_asked_for_up_to_a_bound(forge: Forge) -> None:
@@ -107,7 +115,7 @@ def test_issues_are_asked_for_up_to_a_bound(forge: Forge) -> None:
     github(forge, pulls_12=case("github-gathered.json")["pull_request"] | {"body": body})
     for number in range(1, MAX_ISSUES + 1):
         forge.answers(f"{HUB}/issues/{number}", {"number": number, "title": "x", "html_url": "", "body": ""})
-    found = fetch(ON_HUB, ENVIRON, with_diff=False, sleep=forge.sleep)
+    found = fetch(ON_HUB, ENVIRON, having, forge.sleep)
     assert len(found["issues"]) == MAX_ISSUES
     assert found["left_out"] == [
         {"what": "issues", "why": f"{MAX_ISSUES + 2} are closed, the first {MAX_ISSUES} were asked for"}
@@ -117,7 +125,7 @@ def test_issues_are_asked_for_up_to_a_bound(forge: Forge) -> None:
 @pytest.mark.requirement("DC-21")
 def test_what_could_not_be_had_is_named_and_the_rest_stands(forge: Forge) -> None:
     github(forge, issues_12_comments=refusal(403), pulls_12_files=refusal(403), issues_7=refusal(410))
-    found = fetch(ON_HUB, ENVIRON, with_diff=True, sleep=forge.sleep)
+    found = fetch(ON_HUB, ENVIRON, lacking, forge.sleep)
     assert [left["what"] for left in found["left_out"]] == ["comments", "issue #7", "files"]
     told = payload.told(found, "x")
     assert told.files is None
@@ -129,7 +137,7 @@ def test_what_could_not_be_had_is_named_and_the_rest_stands(forge: Forge) -> Non
 def test_without_the_request_itself_there_is_nothing(forge: Forge, answer: object) -> None:
     forge.answers(f"{HUB}/pulls/12", answer)
     with pytest.raises(ForgeFailure) as caught:
-        fetch(ON_HUB, ENVIRON, with_diff=True, sleep=forge.sleep)
+        fetch(ON_HUB, ENVIRON, lacking, forge.sleep)
     assert caught.value.where == "github.com/repos/acme/widgets/pulls/12"
     assert caught.value.cure
 
@@ -137,17 +145,17 @@ def test_without_the_request_itself_there_is_nothing(forge: Forge, answer: objec
 @pytest.mark.parametrize("name", ["widgets", "acme/tools/widgets", "acme/..", "acme/wid gets", "acme/widgets?x=1"])
 def test_what_is_no_repository_is_not_asked_for(forge: Forge, name: str) -> None:
     with pytest.raises(ForgeFailure, match="got no repository of GitHub"):
-        fetch(ForgeRequest("github.com", name, 1), {}, with_diff=False, sleep=forge.sleep)
+        fetch(ForgeRequest("github.com", name, 1), {}, having, forge.sleep)
     assert forge.asked == []
 
 
 def test_without_a_token_a_public_request_is_fetched_all_the_same(forge: Forge) -> None:
     github(forge)
-    fetch(ON_HUB, {}, with_diff=False, sleep=forge.sleep)
+    fetch(ON_HUB, {}, having, forge.sleep)
     assert all("Authorization" not in call.request.headers for call in forge.router.calls)
 
 
 def test_a_base_that_is_told_in_another_form_is_not_compared(forge: Forge) -> None:
     pull = case("github-gathered.json")["pull_request"]
     github(forge, pulls_12={**pull, "base": {**pull["base"], "sha": "../../x"}})
-    assert "merge_base" not in fetch(ON_HUB, ENVIRON, with_diff=True, sleep=forge.sleep)
+    assert "merge_base" not in fetch(ON_HUB, ENVIRON, lacking, forge.sleep)
