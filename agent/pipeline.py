@@ -100,11 +100,15 @@ class _Said:
         return replace(said, fields=own, faults=asking.check(reply, prompt.requests))
 
 
-def see(task: Task, evidence: Evidence, terms: Terms, *, client: str) -> Seen:
-    """Walk the road up to the drafter, sending nothing: `--dry-run`, `evidraft evidence`, and the first half of `draft`."""
+def see(task: Task, evidence: Evidence, terms: Terms, *, client: str, reads_evidence: bool = False) -> Seen:
+    """Walk the road up to the drafter, sending nothing: `--dry-run`, `evidraft evidence`, and the first half of `draft`.
+
+    `client` and `reads_evidence` are the drafter's name, and whether it reads more than the text of a prompt.
+    """
     redacted = redact(evidence, terms.policy, terms.engine, client=client)
     resolved = task.resolve(redacted, terms.profile, terms.rules)
-    return Seen(redacted, resolved, Composer.of(task, redacted, terms.profile))
+    composer = Composer.of(task, redacted, terms.profile, reads_evidence=reads_evidence)
+    return Seen(redacted, resolved, composer)
 
 
 async def draft(task: Task, evidence: Evidence, terms: Terms, model: Model, *, repairs: int = 2) -> Outcome:
@@ -116,7 +120,7 @@ async def draft(task: Task, evidence: Evidence, terms: Terms, model: Model, *, r
     Raises:
         agent.errors.ProviderFailure: the drafter could not be reached.
     """
-    seen = see(task, evidence, terms, client=model.name)
+    seen = see(task, evidence, terms, client=model.name, reads_evidence=model.reads_evidence)
     citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
     parts = seen.resolved.parts()
     said: dict[str, _Said] = {}

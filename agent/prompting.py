@@ -45,6 +45,7 @@ class Composer:
     task: Task
     evidence: RedactedEvidence
     budget: int
+    reads_evidence: bool
     texts: tuple[str, ...] = field(repr=False)
     profile: tuple[Item, ...] = field(repr=False)
     """The exact active profile as an item of its own; none where a run has no profile."""
@@ -56,13 +57,22 @@ class Composer:
     """The ids of the commits that were not selected, only named."""
 
     @classmethod
-    def of(cls, task: Task, evidence: RedactedEvidence, profile: Profile | None, *, budget: int = BUDGET) -> Composer:
-        """Look up what all prompts of `task` over this evidence share."""
+    def of(
+        cls,
+        task: Task,
+        evidence: RedactedEvidence,
+        profile: Profile | None,
+        *,
+        budget: int = BUDGET,
+        reads_evidence: bool = False,
+    ) -> Composer:
+        """Look up what all prompts of `task` over this evidence share; `reads_evidence` tells of their reader."""
         items = {item.id: item for item in _ranked(evidence.bundle)}
         return cls(
             task=task,
             evidence=evidence,
             budget=budget,
+            reads_evidence=reads_evidence,
             texts=tuple(map(prompts.text, task.prompt)),
             profile=tuple(_profile(evidence, profile)),
             frame=_frame(evidence.bundle, profile),
@@ -78,15 +88,15 @@ class Composer:
 
         The exact profile, where there is one, goes in first, then items by rank (answers, messages, documents, records, source,
         generated files) while the budget lasts: all of them for the whole, for a part only what it may rest on. Requests keep
-        the ids that are shown, for what was not shown cannot be cited. `digest` does not depend on the fence.
+        the ids that are shown, for what was not shown cannot be cited; only a reader of the evidence itself is shown all of it.
+        `digest` does not depend on the fence.
 
         Raises:
             ValueError: a line of the evidence holds the `fence` that was handed in.
         """
         packed, left_out = _packed(self._worded(requests, part), self.budget)
         shown = (*self.profile, *packed)
-        seen = frozenset(item.id for item in packed)
-        asked = tuple(replace(request, sources=tuple(filter(seen.__contains__, request.sources))) for request in requests)
+        asked = tuple(requests) if self.reads_evidence else _shown_alone(requests, packed)
         instructions = "\n\n".join((*self.texts, *_instructions(asked, feedback)))
         frame = {**self.frame, "left-out": list(left_out)}
         digest = digest_of({"instructions": instructions, "frame": frame, "items": [asdict(item) for item in shown]})
@@ -104,7 +114,6 @@ class Composer:
             feedback=tuple(feedback),
             left_out=left_out,
             part=part,
-            items=self.items,
         )
 
     def _worded(self, requests: Sequence[ProseRequest], part: str) -> Iterator[Item]:
@@ -128,6 +137,12 @@ def compose(
 ) -> Prompt:
     """Put the one prompt of a draft together that is asked for as a whole, as `Composer.prompt` does."""
     return Composer.of(task, evidence, profile, budget=budget).prompt(requests, feedback=feedback, fence=fence)
+
+
+def _shown_alone(requests: Iterable[ProseRequest], shown: Iterable[Item]) -> tuple[ProseRequest, ...]:
+    """The requests with those of their sources that are shown."""
+    seen = frozenset(item.id for item in shown)
+    return tuple(replace(request, sources=tuple(filter(seen.__contains__, request.sources))) for request in requests)
 
 
 def _instructions(requests: Iterable[ProseRequest], feedback: Sequence[str]) -> Iterator[str]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from guardrails.evidence.items import Item
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import ProseRequest
 
@@ -18,7 +16,7 @@ class Prompt:
     `instructions` is our own text; `data` the redacted evidence as text between `fence`s; `digest` covers instructions and data
     with the fence left out. `feedback` names codes and fields of findings on an earlier reply, never evidence. `left_out` are
     the ids of items that did not fit: they were not shown, so a reply may not cite them. `part` is the part of the draft that
-    is asked for, "" for the whole; `items` is all evidence of the run by id, the same for each of its prompts.
+    is asked for, "" for the whole.
     """
 
     task: str
@@ -33,7 +31,6 @@ class Prompt:
     feedback: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     part: str = ""
-    items: Mapping[str, Item] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +55,11 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """As `--model` names it: `extractive`, `openai:NAME`, `anthropic:NAME`, `URL#NAME`."""
+        ...
+
+    @property
+    def reads_evidence(self) -> bool:
+        """Whether it reads the evidence of a prompt itself; one that reads `data` cites only what fits into it."""
         ...
 
     async def draft(self, prompt: Prompt) -> Reply:

@@ -31,6 +31,11 @@ class Extractive:
         """`extractive`."""
         return "extractive"
 
+    @property
+    def reads_evidence(self) -> bool:
+        """Yes: nothing is sent, so nothing has to fit."""
+        return True
+
     async def draft(self, prompt: Prompt) -> Reply:
         """Answer each request from the evidence that it names; null where that does not carry the field."""
         picked = _picked(self._shown(prompt.evidence), prompt.requests)

@@ -22,6 +22,11 @@ class Scripted:
         """As given."""
         return self._name
 
+    @property
+    def reads_evidence(self) -> bool:
+        """No: it stands for a drafter that is sent a text."""
+        return False
+
     async def draft(self, prompt: Prompt) -> Reply:
         """Keep the prompt and give the next reply.
 

@@ -244,6 +244,7 @@ class Obedient:
     """A drafter that does what the lines `DRAFTER: …` of the evidence say: the worst that an injection can make of one."""
 
     name = "obedient"
+    reads_evidence = False
 
     async def draft(self, prompt: Prompt) -> Reply:
         """Write the ordered texts into every field."""

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from agent.model.client import Prompt
-from agent.prompting import Item, compose
+from agent.prompting import Composer, Item, compose
 from agent.tasks import CHANGESET
 from guardrails.evidence.model import Bundle, DocumentKind, FileChange, Hunk
 from guardrails.redaction.policy import Policy
@@ -233,3 +233,37 @@ def test_the_prompt_names_its_task_texts_and_version() -> None:
 
 def test_showing_a_prompt_shows_no_evidence() -> None:
     assert "settlement" not in repr(replace(_compose(bundle(WHOLE)), evidence=redacted(bundle("x"))))
+
+
+def _composer(one: Bundle, **options: bool) -> Composer:
+    return Composer.of(CHANGESET, redacted(one), PROFILE, budget=3_000, **options)
+
+
+@pytest.mark.requirement("AI-1")
+def test_a_part_is_shown_what_it_may_rest_on_by_rank_and_nothing_else() -> None:
+    one = _with_files(_change(1, "package-lock.json", "+1"), _change(2, "a.py", "+2"), _change(3, "b.py", "+3"))
+    requests = (ProseRequest("change.title", ("F1", "C1", "H9")), ProseRequest("change.detail_md", ("H1", "H2", "C1")))
+    prompt = _composer(one).prompt(requests, part="change")
+    assert list(_items(prompt)) == ["profile", "C1", "H2", "F1", "H1"]
+    assert [request.sources for request in prompt.requests] == [("F1", "C1"), ("H1", "H2", "C1")]
+    assert (prompt.part, prompt.left_out) == ("change", ())
+    assert list(_items(_composer(one).prompt(requests))) == ["profile", "C1", "F2", "H2", "F3", "H3", "F1", "H1"]
+
+
+def test_the_net_change_is_shown_behind_the_changes_of_commits() -> None:
+    one = replace(_with_files(_change(1, "a.py", "+1")), net=(_change(2, "a.py", "+1"),))
+    assert list(_items(_compose(one))) == ["profile", "C1", "F1", "H1", "F2", "H2"]
+
+
+def test_a_reader_of_the_evidence_itself_may_cite_what_does_not_fit_into_the_text() -> None:
+    one = _with_files(_change(1, "a.py", "+" + "x" * 5_000))
+    sent, read = (_composer(one, reads_evidence=reads).prompt(REQUESTS) for reads in (False, True))
+    assert [request.sources for request in sent.requests] == [("C1",), ("C1",)]
+    assert read.requests == REQUESTS
+    assert (read.data.count("x" * 100), read.left_out) == (0, ("H1",))
+
+
+def test_without_a_profile_none_is_shown_and_its_digest_is_null() -> None:
+    prompt = compose(CHANGESET, redacted(bundle(WHOLE)), REQUESTS, None)
+    assert list(_items(prompt)) == ["C1"]
+    assert _frame(prompt)["profile-digest"] is None
