@@ -29,7 +29,7 @@ _TICKET_URL: Final = re.compile(
     r"/(?:issues?|work_items|browse|tickets?|bugs?|tasks?|cards?|story|stories)/[\w-]+|[?&](?:id|issue)=\w+|/T\d+(?:$|[/?#])"
 )
 _NUMBERED_URL: Final = re.compile(
-    r"\w+://[^/\s]+/(?P<owner>\S{1,300}?)(?:/-)?/(?:issues|work_items|pull|merge_requests)/(?P<number>\d{1,10})"
+    r"\w+://[^/\s]+/(?P<owner>\S{1,300}?)(?:/-)?/(?:issues|work_items|pull|merge_requests)/(?P<number>\d{1,10})(?:[/?#]\S*)?"
 )
 _NUMBER: Final = re.compile(r"(?P<owner>[\w./-]*)(?:[#!]|(?i:gh-))(?P<number>\d{1,10})")
 

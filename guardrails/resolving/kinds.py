@@ -77,7 +77,7 @@ def classify(group: Group, reading: Reading, rules: Rules) -> Kinds:
     claimed = () if breaking else tuple(kind_signs.claims(part))
     used = breaking or security or _narrowed((*sure, *said, *_signs(_HINTS, part, rules)))
     left = frozenset(KINDS).intersection(*(sign.kinds for sign in used))
-    if len(left) == 1 and not claimed:
+    if len(left) == 1 and not claimed and (breaking or not part.is_half_undone):
         return Kinds(min(left), used[0].basis, evidence_of(used), kinds | left, _sides(used))
     told = (*claimed, *used) or (Sign(kinds, group.commits, "nothing excludes it"),)
     return Kinds(None, Basis.RULE, (), kinds, _sides(told))

@@ -84,6 +84,12 @@ class Part:
         return self.messages if self.is_mixture else self.titles or self.messages
 
     @property
+    def is_half_undone(self) -> bool:
+        """Whether some of it takes something back and some does not: what is left of it no message tells."""
+        undoing = [one.is_revert for one in self.heads]
+        return any(undoing) and not all(undoing)
+
+    @property
     def statements(self) -> tuple[Statement, ...]:
         """All that is said of the change: titles and messages, each once."""
         return tuple({one.id: one for one in (*self.titles, *self.messages)}.values())

@@ -309,6 +309,7 @@ def test_a_revert_of_the_product_is_a_bug_fix_unless_stated_otherwise(
         (("Watermark popups", "docs: popups", "test: popups"), None),
         (("Fix the watermark", "Popups too"), "bug_fix"),
         (("fix: a crash", "fix!: another"), "breaking"),
+        (("feat: popups", 'Revert "feat: popups"'), None),
     ],
 )
 def test_the_commits_of_one_change_speak_together(messages: tuple[str, ...], kind: str | None) -> None:

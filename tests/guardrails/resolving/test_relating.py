@@ -49,6 +49,7 @@ TICKETS = [
     ("PROJ-412 Resume jobs\n\nFixes #12", "PROJ-412"),
     ("Resume jobs (fixes #12)\n\nAlso closes #13", "#12"),
     ("Resume jobs\n\nFixes #12\nRefs #13, #14", "#12"),
+    (f"Resume jobs\n\nRefs #12\nRefs {URL}/issues/12#issuecomment-99", "#12"),
 ]
 NO_TICKETS = [
     "Resume jobs, same idea as #56",
