@@ -24,7 +24,7 @@ class SentenceReply(StrictShape):
     """One sentence, at least one id of the evidence that carries it, and on a page the heading that it stands under."""
 
     text: Annotated[str, Field(min_length=1, max_length=2_000)]
-    evidence: Annotated[tuple[EvidenceId, ...], Field(min_length=1, max_length=64, strict=False)]
+    evidence: Annotated[tuple[EvidenceId, ...], Field(min_length=1, max_length=10_000, strict=False)]
     heading: Heading | None = None
 
 
@@ -32,7 +32,7 @@ class FieldReply(StrictShape):
     """The prose for one asked field; `sentences` is null when the evidence does not carry any."""
 
     field: Annotated[str, Field(max_length=200)]
-    sentences: Annotated[tuple[SentenceReply, ...], Field(min_length=1, max_length=40, strict=False)] | None
+    sentences: Annotated[tuple[SentenceReply, ...], Field(min_length=1, max_length=200, strict=False)] | None
 
 
 class ProseReply(StrictShape):
