@@ -24,7 +24,7 @@ Cited = tuple[Item, ...]
 def supported(mention: Mention, cited: Cited, shown: Cited, repository: str) -> bool:
     """Whether `cited` carries `mention`. A proper word may stand in anything `shown`; `repository` is the project's address."""
     if mention.kind is IdentifierKind.NAME:
-        return _by_value(mention, shown) or any(stands_in(flat(mention.text).casefold(), item.caseless) for item in shown)
+        return any(stands_in(flat(mention.text).casefold(), item.caseless) for item in shown) or _by_value(mention, shown)
     if mention.kind is IdentifierKind.NUMBER:
         return _number(mention, cited, repository)
     return _RULES.get(mention.kind, _by_value)(mention, cited)
