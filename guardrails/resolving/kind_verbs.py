@@ -77,7 +77,7 @@ _RELEASE: Final = re.compile(
 """The steps of making a release."""
 _BOTS: Final = re.compile(r"(?:pre-commit autoupdate|auto fixes from pre-commit|apply suggestions from code review)\b.{0,100}")
 _TOOLS: Final = words(
-    "annotation annotations black clippy coverage eslint flake8 formatting gofmt isort lint linter linting mypy prettier",
+    "annotation annotations black clippy coverage eslint flake8 gofmt isort lint linter linting mypy prettier",
     "pylint pyright rubocop ruff rustfmt typecheck typechecking typehints whitespace",
 )
 """What checks or lays out code and changes nothing that it does."""
@@ -89,15 +89,16 @@ _INNER: Final = _TOOLS.union(
     _TESTS,
     _WRITTEN,
     words(
-        "capitalization class dependencies dependency description descriptions example examples function functions generics",
-        "grammar helper helpers hint hinting hints import imports method methods misspelling naming names no-cover pragma",
-        "refactor spelling tuple typing types typo typos util utils variable variables wording",
+        "capitalization class dependencies dependency description descriptions example examples formatting function functions",
+        "generics grammar helper helpers hint hinting hints import imports method methods misspelling naming names no-cover",
+        "pragma refactor spelling tuple typing types typo typos util utils variable variables wording",
     ),
 )
 """What tells of the code's inside, or of what goes along with any change."""
 _UNSPACED_INNER: Final = re.compile("测试|注释|文档|说明|地址|重构|格式|规范|テスト|コメント|ドキュメント")
 _TELLING: Final = words("bug bugs crash crashes error errors leak regression regressions")
 """What makes even a bare "fix the bug" a cure."""
+_NAMED_TEST: Final = re.compile(r"\btest_\w|\w_tests?\b")
 _WORD: Final = re.compile(r"[\w-]+")
 
 
@@ -147,8 +148,8 @@ def _is_open(said: str) -> bool:
     folded = said.casefold()
     tokens = frozenset(_WORD.findall(folded))
     is_bare = is_activity(said) and tokens.isdisjoint(_TELLING)
-    is_inner = not tokens.isdisjoint(_INNER) or (not folded.isascii() and _UNSPACED_INNER.search(folded) is not None)
-    return is_bare or is_inner or _OPEN.match(folded) is not None
+    names = _NAMED_TEST.search(folded) or (None if folded.isascii() else _UNSPACED_INNER.search(folded))
+    return is_bare or not tokens.isdisjoint(_INNER) or names is not None or _OPEN.match(folded) is not None
 
 
 @lru_cache(maxsize=1024)

@@ -96,7 +96,14 @@ OPEN = (
     *("Drop chardet", "Update SecurityConfig.java", "llm is now styled LLM", "bloop", "fix", "fixes", "Fix failing unit tests"),
     *("Fix a type hint", "Add a helper function", "Add a missing newline", "Add cookies to the retried request"),
     *("Make sure that it works", "Fix a typo", "build: if draft, return early", "build", "Better function name", "问题修复"),
-    *("Fix #339: Provide a --version option", "Add tests for the parser", "添加测试sql文件", ""),
+    *(
+        "Fix #339: Provide a --version option",
+        "Add tests for the parser",
+        "Fix runner_test to make no folders",
+        "Tidy up the formatting of requests",
+        "添加测试sql文件",
+        "",
+    ),
 )
 """Messages of a commit that changes the product, and that leave its kind open."""
 
