@@ -11,9 +11,8 @@ from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import Mention
 from guardrails.evidence.leaves import leaves
 from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange, Person
-from guardrails.evidence.roles import role
-from guardrails.grounding.commonplace import DESCRIBED
-from guardrails.grounding.items import Item, flat
+from guardrails.grounding.commonplace import described
+from guardrails.grounding.items import Item, as_copied
 from guardrails.grounding.reason import gives_reason
 from guardrails.grounding.support import supported
 from guardrails.records.citing import without_citations
@@ -85,8 +84,8 @@ class Citable:
 
     def copies(self, text: str, ids: Iterable[str]) -> bool:
         """Whether every sentence of `text` is a whole sentence or clause of what people wrote in the items cited."""
-        units = [unit.casefold() for item in self.cited(ids) for unit in item.sentences]
-        return bool(text.strip()) and all(_is_clause(flat(part).casefold(), units) for part in sentences(text))
+        units = [unit for item in self.cited(ids) for unit in item.clauses]
+        return bool(text.strip()) and all(_is_clause(as_copied(part), units) for part in sentences(text))
 
     def trailers(self, token: str) -> Iterator[tuple[str, str]]:
         """Item id and value of each `Token: value` line in commits and documents, in any case."""
@@ -156,11 +155,11 @@ def _machine(person: Person) -> tuple[str, ...]:
 def _file(file: FileChange, oid: str, trackers: frozenset[str]) -> Iterator[Item]:
     paths = tuple(path for path in (file.path, file.old_path) if path)
     code = "\n".join(f"{hunk.section}\n{hunk.text or ''}" for hunk in file.hunks)
-    described = DESCRIBED[role(file.path)]
-    yield Item(file.id, code=code, paths=paths, oid=oid, trackers=trackers, described=described)
+    said = described(file)
+    yield Item(file.id, code=code, paths=paths, oid=oid, trackers=trackers, described=said)
     for hunk in file.hunks:
         text = f"{hunk.section}\n{hunk.text or ''}"
-        yield Item(hunk.id, code=text, paths=paths, oid=oid, trackers=trackers, described=described)
+        yield Item(hunk.id, code=text, paths=paths, oid=oid, trackers=trackers, described=said)
 
 
 def _document(document: Document, trackers: frozenset[str]) -> Item:

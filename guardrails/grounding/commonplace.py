@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from guardrails.evidence.roles import Role
+from guardrails.evidence.model import Change, Content, FileChange
+from guardrails.evidence.roles import Role, role
 from guardrails.grounding.items import content
 
 COMMONPLACE: Final = content(
@@ -28,3 +29,23 @@ DESCRIBED: Final[Mapping[Role, str]] = {
     Role.GENERATED: "lock file generated dependency dependencies package",
 }
 """What a file of each role may be called."""
+_CHANGED: Final[Mapping[Change, str]] = {
+    Change.ADDED: "added new created introduced",
+    Change.DELETED: "deleted removed gone dropped",
+    Change.RENAMED: "renamed moved",
+    Change.COPIED: "copied",
+    Change.TYPE_CHANGED: "type changed replaced",
+    Change.MODE_CHANGED: "mode permission executable changed",
+}
+_HELD: Final[Mapping[Content, str]] = {
+    Content.BINARY: "binary image",
+    Content.EMPTY: "empty",
+    Content.SYMLINK: "symbolic link symlink",
+    Content.SUBMODULE: "submodule",
+    Content.LFS_POINTER: "git lfs large binary pointer",
+}
+
+
+def described(file: FileChange) -> str:
+    """What may be said of a changed file without looking into it."""
+    return " ".join((DESCRIBED[role(file.path)], _CHANGED.get(file.change, ""), _HELD.get(file.content, "")))

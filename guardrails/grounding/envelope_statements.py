@@ -23,10 +23,11 @@ _WORDED: Final = "CPIDRSA"
 def claimed(draft: Draft, citable: Citable, places: Places) -> tuple[Statement, ...]:
     """Every sentence of every text, and every note that somebody wrote.
 
-    A page that is handed in whole is cut here: its headings and code are no sentences.
+    A page that is handed in whole is cut here: its headings and code are no sentences. A summary that we put together repeats
+    its items, which are statements already, and counts them.
     """
     pages = {path: text for path, text in draft.prose.items() if _is_page(path, text)}
-    others = {path: text for path, text in draft.prose.items() if path not in pages}
+    others = {path: text for path, text in draft.prose.items() if path not in pages and text.basis is not Basis.RULE}
     cut = (
         Statement(path, sentence, text.evidence or citable.whole)
         for path, text in pages.items()

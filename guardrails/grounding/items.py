@@ -28,6 +28,11 @@ def flat(text: str) -> str:
     return _SPACE.sub(" ", fold(text)).strip()
 
 
+def as_copied(text: str) -> str:
+    """`text` flat, without case and back ticks: marks of code come and go when a sentence is copied."""
+    return " ".join(flat(text).casefold().replace("`", " ").split())
+
+
 def content(text: str) -> frozenset[str]:
     """The stems of the content words of `text`; names of code count as the words they are made of. Linear, each word once."""
     words = frozenset(_SPACE.split(_SEAM.sub(" ", text)))
@@ -111,6 +116,11 @@ class Item:
     def sentences(self) -> tuple[str, ...]:
         """What people wrote, sentence by sentence, flat."""
         return tuple(flat(sentence) for sentence in sentences(self.prose))
+
+    @cached_property
+    def clauses(self) -> tuple[str, ...]:
+        """The same without case and back ticks: how a sentence is compared with its copy."""
+        return tuple(as_copied(sentence) for sentence in self.sentences)
 
     @cached_property
     def content(self) -> frozenset[str]:

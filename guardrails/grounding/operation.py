@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from guardrails.drafts.draft import Draft
+from guardrails.drafts.sourced import Basis, FieldValue
 from guardrails.evidence.model import Bundle, DocumentKind, OperationType, SelectionKind
 from guardrails.findings import Code, Finding, Severity
 
@@ -29,14 +30,19 @@ _NUMBER: Final = re.compile(r"[#!]?(\d{1,10})")
 
 
 def check(draft: Draft, bundle: Bundle) -> Iterator[Finding]:
-    """Hold type, id and repository against the selection."""
-    kind, name, repository = (draft.get(f"operation.{part}") for part in ("type", "id", "repository"))
+    """Hold type, id and repository that somebody gave against the selection; our own are what was resolved."""
+    kind, name, repository = (_given(draft, f"operation.{part}") for part in ("type", "id", "repository"))
     if isinstance(kind, str):
         yield from _type(kind, bundle)
     if isinstance(name, str) and isinstance(kind, str):
         yield from _id(kind, name, bundle)
     if isinstance(repository, str):
         yield from _repository(repository, bundle)
+
+
+def _given(draft: Draft, path: str) -> FieldValue:
+    value = draft.values.get(path)
+    return value.value if value is not None and value.basis is Basis.GIVEN else None
 
 
 def _type(kind: str, bundle: Bundle) -> Iterator[Finding]:

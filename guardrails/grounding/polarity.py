@@ -34,7 +34,7 @@ OPPOSITE_WORD = Code(
     section="Intent Changesets 11.3",
 )
 
-_NEGATION: Final = re.compile(r"(?i:\b(?:not|no|never|without|cannot|neither|nor|unable)\b|n't\b)")
+_NEGATION: Final = re.compile(r"(?i:(?<![\w-])(?:not|no(?!-)|never|without|cannot|neither|nor|unable)\b|n't\b)")
 _SOFT_NEGATION: Final = re.compile(
     r"(?i:\b(?:prevent|avoid|stop|fail|remov|drop|delet|disabl|refus)\w*|\binstead of\b|\brather than\b)"
 )
