@@ -102,6 +102,8 @@ class Block:
 
 
 _PARSER: Final = MarkdownIt("commonmark", {"maxNesting": DEPTH, "inline_definitions": True}).enable(["table", "strikethrough"])
+_BLOCK_PARSER: Final = MarkdownIt("commonmark", {"maxNesting": 40, "inline_definitions": True}).enable("table")
+_BLOCK_PARSER.disable(["inline", "text_join"])
 _LINE_PARSER: Final = MarkdownIt("zero").enable(["backticks", "escape"])
 _CONTAINERS: Final = {"list_item": ContainerKind.ITEM, "blockquote": ContainerKind.QUOTE}
 _HOLDING_TEXT: Final = {
@@ -139,6 +141,16 @@ def blocks(text: str) -> tuple[Block, ...]:
 def tree(text: str) -> SyntaxTreeNode:
     """The root of the parser's own tree, for who writes the text again: there, a mark stands around what it marks."""
     return SyntaxTreeNode(_PARSER.parse(text))
+
+
+def outline(text: str) -> tuple[Block, ...]:
+    """The blocks alone, without inlines. For text of any length by anybody: marks in a line can be made to take very long."""
+    return tuple(_blocks(_BLOCK_PARSER.parse(text)))
+
+
+def skeleton(text: str) -> SyntaxTreeNode:
+    """The tree of the blocks alone, as `outline`."""
+    return SyntaxTreeNode(_BLOCK_PARSER.parse(text))
 
 
 def plain_line(text: str) -> SyntaxTreeNode:

@@ -106,7 +106,7 @@ def _markers(lines: list[str]) -> Iterator[tuple[int, str]]:
 
 def _code(lines: list[str]) -> set[int]:
     """The lines of fenced and indented code, wherever it stands. Bytes that are no text count as any character."""
-    tree = markdown.tree("".join(lines).encode("utf-8", "replace").decode())
+    tree = markdown.skeleton("".join(lines).encode("utf-8", "replace").decode())
     found = (node for node in tree.walk() if node.type in {"fence", "code_block"})
     return {line for node in found if node.map for line in range(*node.map)}
 

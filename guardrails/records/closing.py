@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from guardrails import markdown
-from guardrails.markdown import Block, InlineKind
+from guardrails.evidence.code_spans import code_spans
+from guardrails.markdown import BlockKind
 
 LONGEST: Final = 65_536
 """No body on GitHub has more characters."""
+_SHOWN: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CELL})
 _WORD: Final = r"(?<![\w-])(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \t]{1,4}"
 _PLACE: Final = r"(?P<place>[\w.-]{1,100}/[\w.-]{1,100})"
 _ADDRESS: Final = rf"https?://[\w.-]{{1,253}}/{_PLACE.replace('place', 'path')}/issues/(?P<last>\d{{1,10}})"
@@ -23,8 +25,8 @@ _TIED: Final = re.compile(rf"{_WORD}(?:(?:{_PLACE}?#|GH-)(?P<number>\d{{1,10}})|
 
 def tied(body: str, repository: str) -> tuple[str, ...]:
     """The keys of the issues that a request's body ties to it, each once: "#7" in `repository`, else "owner/name#7"."""
-    found = (key for block in markdown.blocks(body[:LONGEST]) for key in _keys(_seen(block), repository))
-    return tuple(dict.fromkeys(found))
+    shown = (block for block in markdown.outline(body[:LONGEST]) if block.kind in _SHOWN)
+    return tuple(dict.fromkeys(key for block in shown for key in _keys(_seen(block.text), repository)))
 
 
 def qualified(number: int | str, place: str, repository: str) -> str:
@@ -33,10 +35,14 @@ def qualified(number: int | str, place: str, repository: str) -> str:
     return f"{place if elsewhere else ''}#{number}"
 
 
-def _seen(block: Block) -> str:
-    """The text of a block, with a mark in place of each code span, so that no word meets a number across it."""
-    shown = {InlineKind.TEXT, InlineKind.BREAK}
-    return "".join(piece.text if piece.kind in shown else "\0" for piece in block.inlines)
+def _seen(text: str) -> str:
+    """A block's text, with a mark in place of each code span and comment, so that no word meets a number across it."""
+    kept, done = [], 0
+    for span in code_spans(text):
+        kept.append(text[done : span.start])
+        done = span.end
+    first, *rest = "\0".join((*kept, text[done:])).split("<!--")
+    return "\0".join((first, *(piece.partition("-->")[2] for piece in rest)))
 
 
 def _keys(text: str, repository: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -112,3 +113,15 @@ def test_any_text_is_markdown_and_its_letters_stand_in_its_blocks(text: str) -> 
     if kinds.isdisjoint({BlockKind.DEFINITION, BlockKind.TOO_DEEP, BlockKind.CELL}) and not re.search("```|~~~", text):
         shown = "".join(block.text for block in found)
         assert [shown.count(letter) for letter in "ab"] == [text.count(letter) for letter in "ab"]
+
+
+@given(st.text(alphabet="ab \n`*_~[]()<>!#-|:=\\&\t1.", max_size=200))
+def test_an_outline_has_the_blocks_of_the_whole_without_what_is_in_their_lines(text: str) -> None:
+    found = markdown.blocks(text)
+    if BlockKind.TOO_DEEP not in {block.kind for block in found}:
+        assert markdown.outline(text) == tuple(replace(block, inlines=()) for block in found)
+
+
+def test_an_outline_of_hostile_marks_is_as_quick_as_of_any_text() -> None:
+    (block,) = markdown.outline("[[" * 500_000)
+    assert len(block.text) == 1_000_000

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,8 @@ from agent.forges.places import ForgeRequest
 from agent.sources import payload
 from tests.agent.forges.forge import API, ENVIRON, LAB, Forge, refusal
 
-CASES = Path(__file__).parents[2] / "cases" / "payloads"
+ROOT = Path(__file__).parents[3]
+CASES = ROOT / "tests" / "cases" / "payloads"
 HUB = f"{API}/repos/acme/widgets"
 PROJECT = f"{LAB}/projects/acme%2Ftools%2Fwidgets"
 AT = f"{PROJECT}/merge_requests/5"
@@ -159,3 +162,9 @@ def test_a_base_that_is_told_in_another_form_is_not_compared(forge: Forge) -> No
     pull = case("github-gathered.json")["pull_request"]
     github(forge, pulls_12={**pull, "base": {**pull["base"], "sha": "../../x"}})
     assert "merge_base" not in fetch(ON_HUB, ENVIRON, lacking, forge.sleep)
+
+
+def test_the_network_is_not_loaded_before_it_is_asked() -> None:
+    program = "import sys, agent.forges.fetching, agent.forges.posting; print({'httpx2', 'tenacity'} & sys.modules.keys())"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert told.stdout == "set()\n"
