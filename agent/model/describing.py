@@ -7,6 +7,7 @@ of updates and reverts are put together, from words that stand in what they cite
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -117,7 +118,8 @@ def _detail(change: Change) -> tuple[Sentence, ...]:
     walked = walk(change.files, change.sources)
     if not walked:
         return ()
-    return (*_taken_back(change), *walked, *explaining.explained(change.told, change.lead))
+    taken_back = tuple(_taken_back(change))
+    return (*taken_back, *walked, *explaining.explained(change.told, change.lead, is_revert=bool(taken_back)))
 
 
 def _taken_back(change: Change) -> Iterator[Sentence]:
@@ -129,7 +131,9 @@ def _taken_back(change: Change) -> Iterator[Sentence]:
 
 
 def _stopped(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "。")) else f"{text}."
+    """The text with the stop of its script."""
+    is_wide = unicodedata.east_asian_width(text[-1]) in "WF"
+    return text if text.endswith((".", "!", "?", "。", "！", "？")) else f"{text}{'。' if is_wide else '.'}"
 
 
 PICKS: Final[Mapping[str, Callable[[Change], tuple[Sentence, ...]]]] = {

@@ -139,11 +139,22 @@ def read(hunk: Hunk, how: Language) -> Edits:
         for line in kept:
             old.enter(line, changed=False)
             new.enter(line, changed=False)
+    return _joined(parts)
+
+
+def _joined(parts: list[Edits]) -> Edits:
+    """The edits of a whole hunk. What went at one place of it and came at another in other words has changed."""
+    come = {one: one for part in parts for one in part.come}
+    gone = {one: one for part in parts for one in part.gone}
+    changed = [one for one in gone if one in come and come[one].line != gone[one].line]
     return Edits(
-        tuple(dict.fromkeys(one for part in parts for one in part.come)),
-        tuple(dict.fromkeys(one for part in parts for one in part.gone)),
+        tuple(one for one in come if one not in changed),
+        tuple(one for one in gone if one not in changed),
         tuple(one for part in parts for one in part.renamed),
-        tuple(one for part in parts for one in part.lines),
+        (
+            *(line for part in parts for line in part.lines),
+            *(Lines(one.name, (gone[one].line,), (come[one].line,), one) for one in changed),
+        ),
         tuple(line for part in parts for line in part.kept),
     )
 
@@ -221,7 +232,7 @@ def _loose(side: list[_Read]) -> list[_Read]:
             below = one
         elif below is None or not _leads(one, below):
             below = None
-            if not one.is_inside and one.line.strip():
+            if not one.is_inside and any(map(str.isalnum, one.line)):
                 loose.append(one)
     return loose[::-1]
 

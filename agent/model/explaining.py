@@ -22,6 +22,7 @@ from guardrails.grounding.reason import repeats
 from guardrails.wording.activity import is_activity
 from guardrails.wording.words import folded, phrases
 
+_ORDER: Final = (None, *Heading)
 _MOST: Final = 3
 _FEWEST_WORDS: Final = 4
 _PERSONAL: Final = re.compile(r"\b(?:I|I[’']m|I[’']ve|I[’']d|my|me)\b|https?://|(?<!\w)@\w|\?$")
@@ -69,19 +70,22 @@ def first_that_fits(told: Sequence[Told], rule: Rule) -> tuple[Sentence, ...]:
     return ()
 
 
-def explained(told: Sequence[Told], lead: Told | None) -> tuple[Sentence, ...]:
-    """The sentences of a page that no hunk carries: why, migration, what to be aware of, what stays open; each once."""
+def explained(told: Sequence[Told], lead: Told | None, *, is_revert: bool) -> tuple[Sentence, ...]:
+    """The sentences of a page that no hunk carries: why, migration, what to be aware of, what stays open; each once.
+
+    Whatever the message of a revert says beside these is why something was taken back.
+    """
     texts = tuple(_texts(told, lead))
     found = (
-        *_why(texts, lead),
-        *_migration(told),
-        *_cued(texts, Heading.AWARE, _is_notice),
         *_cued(texts, Heading.OPEN, _is_open),
+        *_cued(texts, Heading.AWARE, _is_notice),
+        *_migration(told),
+        *(_said(texts) if is_revert else _why(texts, lead)),
     )
     first: dict[str, Sentence] = {}
     for sentence in found:
         first.setdefault(folded(sentence.text), sentence)
-    return tuple(first.values())
+    return tuple(sorted(first.values(), key=lambda sentence: _ORDER.index(sentence.heading)))
 
 
 def _texts(told: Sequence[Told], lead: Told | None) -> Iterator[Told]:
@@ -100,7 +104,12 @@ def _readable(one: Told, lead: Told | None) -> Iterator[str]:
     for place, (block, _) in enumerate(prose(one.body)):
         taken = place == 0 and bool(summary)
         for sentence in sentences_of(block):
-            fits = _is_told(sentence) and not repeats(summary, sentence) and not tuple(users_read("", sentence))
+            fits = (
+                _is_told(sentence)
+                and not _is_open(sentence)
+                and not repeats(summary, sentence)
+                and not tuple(users_read("", sentence))
+            )
             taken = fits and (taken or not points_back(sentence))
             if taken:
                 yield sentence
@@ -124,6 +133,15 @@ def _why(texts: Sequence[Told], lead: Told | None) -> Iterator[Sentence]:
         said = reasons(one.body, lead.statement if lead is not None else one.statement)
         if said and (lead is None or belongs(one, said, lead)):
             yield from (Sentence(text, (one.id,), Heading.WHY) for text in said)
+            return
+
+
+def _said(texts: Sequence[Told]) -> Iterator[Sentence]:
+    """What the first text says at all."""
+    for one in texts:
+        said = [sentence for block, _ in prose(one.body) for sentence in sentences_of(block) if _is_told(sentence)]
+        if said:
+            yield from (Sentence(sentence, (one.id,), Heading.WHY) for sentence in said[:_MOST])
             return
 
 

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Final
 
 from agent.model.declarations import Kind, Language
-from agent.model.edits import Edits, Lines, Named
+from agent.model.edits import Edits, Lines, Named, Renamed
 from agent.model.replacing import replacement
 from guardrails.drafts.page import code
 from guardrails.drafts.sentences import sentences
@@ -58,6 +58,7 @@ _FEW: Final = 3
 _SHOWN_HIDDEN: Final = "\\u{"
 _MARKERS: Final = re.compile(r"\s*(?:(?:[-*+•>|]|#{1,6}|\d{1,3}[.)])\s+){0,4}")
 _ENDS: Final = " \t,;{("
+_STOPS: Final = " \t,;"
 _IN_LINE: Final = " \t=,;:"
 _HOLDING: Final = frozenset({Kind.KEY, Kind.VALUE, Kind.MEMBER})
 """What has a value that can change."""
@@ -88,11 +89,7 @@ def facts(edits: Edits, how: Language) -> tuple[Fact, ...]:
     found = (
         *(fact for one in edits.come for fact in _named(Verb.ADDS, one)),
         *(fact for one in edits.gone for fact in _named(Verb.REMOVES, one)),
-        *(
-            Fact(Verb.RENAMES, code(one.old), _scope(one.scope), (code(one.new),), "section" if how.is_prose else "")
-            for one in edits.renamed
-            if is_quotable(one.old) and is_quotable(one.new)
-        ),
+        *(_renamed(one, how) for one in edits.renamed if is_quotable(one.old) and is_quotable(one.new)),
         *(fact for lines in edits.lines for fact in _of_lines(lines, edits.kept, how)),
     )
     return _telling(dict.fromkeys(found))
@@ -144,6 +141,14 @@ def _named(verb: Verb, one: Named) -> Iterator[Fact]:
         yield Fact(verb, code(what), _scope(one.scope), noun=noun, is_name=True)
 
 
+def _renamed(one: Renamed, how: Language) -> Fact:
+    """A name that became another; of an entry of a list, its value."""
+    (key, _, was), (same, _, now) = one.old.partition(": "), one.new.partition(": ")
+    if was and key == same and not any(mark in was + now for mark in " ,;") and _bare(was) != _bare(now):
+        return Fact(Verb.SETS, code(key), _scope(one.scope), (code(was), code(now)))
+    return Fact(Verb.RENAMES, code(one.old), _scope(one.scope), (code(one.new),), "section" if how.is_prose else "")
+
+
 def _scope(name: str) -> str:
     return code(name) if is_quotable(name) else ""
 
@@ -163,7 +168,7 @@ def _layout(lines: Lines, _kept: tuple[str, ...], _how: Language) -> Iterator[Fa
 def _imports(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator[Fact]:
     """Lines that are all imports, or names in the brackets of one."""
     told = [line for line in (*lines.removed, *lines.added) if lines.scope or not _NAMES.fullmatch(line)]
-    if not how.is_prose and all(map(_IMPORT.match, told)):
+    if how.rows and not how.is_prose and lines.declared is None and all(map(_IMPORT.match, told)):
         yield Fact(Verb.TOUCHES, "imports")
 
 
@@ -177,37 +182,43 @@ def _replaced(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator[F
 
 def _replacement(old: str, new: str, lines: Lines, how: Language) -> Fact | None:
     """One line that became another: the words that differ, or both lines where the words alone would not be understood."""
-    found = replacement(old, new)
+    found = replacement(old.rstrip(_STOPS), new.rstrip(_STOPS))
     if found is None:
         return None
     was, now = found
-    holder = lines.declared if lines.declared is not None and lines.declared.kind in _HOLDING else None
-    scope = _scope(lines.scope if holder is None else holder.scope)
-    if not all(map(_is_balanced, found)):
-        return _both(old, new, scope)
+    scope = _scope(lines.scope)
     if not (was and now):
         alone = (was or now).strip(_IN_LINE)
-        is_plain = is_quotable(alone) and (how.is_prose or (len(alone) >= _FEW and " " not in alone))
-        return Fact(Verb.ADDS if now else Verb.REMOVES, code(alone), scope) if is_plain else _both(old, new, scope)
+        is_plain = how.is_prose or (scope and len(alone) >= _FEW and " " not in alone)
+        if is_plain and is_quotable(alone) and _is_balanced(alone):
+            return Fact(Verb.ADDS if now else Verb.REMOVES, code(alone), scope)
+    if not (was and now and _is_balanced(was) and _is_balanced(now)):
+        return _both(old, new, scope)
     if not (is_quotable(was) and is_quotable(now)):
         return None
-    if holder is not None and _is_value(was, old) and _is_value(now, new) and was.casefold() != now.casefold():
-        return Fact(Verb.SETS, code(holder.name), scope, (code(was), code(now)))
+    holder = lines.declared if lines.declared is not None and lines.declared.kind in _HOLDING else None
+    if holder is not None and _is_value(was, old) and _is_value(now, new) and _bare(was) != _bare(now):
+        return Fact(Verb.SETS, code(holder.name), _scope(holder.scope), (code(was), code(now)))
     return Fact(Verb.REPLACES, code(now), scope, (code(was),))
 
 
 def _both(old: str, new: str, scope: str) -> Fact | None:
     """A line for a line."""
-    was, now = old.strip().rstrip(" ,;"), new.strip().rstrip(" ,;")
+    was, now = old.strip().rstrip(_STOPS), new.strip().rstrip(_STOPS)
     return Fact(Verb.REPLACES, code(now), scope, (code(was),)) if is_quotable(was) and is_quotable(now) and was != now else None
+
+
+def _bare(value: str) -> str:
+    """A value without its case and the marks of version ranges: what differs in these alone goes from nothing to nothing."""
+    return value.strip(_BEFORE_VALUE + "=").casefold()
 
 
 def _is_value(piece: str, line: str) -> bool:
     """Whether a piece of a line is what the line sets: all that stands behind its sign, or a version by itself."""
     left, _, right = line.strip().rstrip(_ENDS).rpartition(piece)
-    if any(mark in piece for mark in " ,;") or not left.rstrip(_BEFORE_VALUE).endswith((":", "=")):
-        return False
-    return not right.strip(_BEHIND_VALUE) or _VERSION.fullmatch(piece) is not None
+    is_version = _VERSION.fullmatch(piece) is not None
+    is_set = left.rstrip(_BEFORE_VALUE).endswith((":", "=")) or (is_version and left[-1:].isspace())
+    return is_set and not any(mark in piece for mark in " ,;") and (is_version or not right.strip(_BEHIND_VALUE))
 
 
 def _is_balanced(text: str) -> bool:
@@ -269,7 +280,7 @@ def _quote(line: str) -> str:
     """A line, or its first sentence, without the marks of lists; "" where it cannot be shown."""
     text = _MARKERS.sub("", line, count=1).strip().rstrip(_ENDS)
     first = next(iter(sentences(text)), "") if len(text) > LONGEST else text
-    return first if is_quotable(first) else ""
+    return first if is_quotable(first) and sum(map(str.isalnum, first)) >= _FEW else ""
 
 
 _RULES: Final[tuple[Callable[[Lines, tuple[str, ...], Language], Iterator[Fact]], ...]] = (

@@ -32,7 +32,7 @@ _CHANGES: Final[Mapping[Change, str]] = {
     Change.ADDED: "new {content}",
     Change.DELETED: "deleted {content}",
     Change.RENAMED: "renamed from {old}",
-    Change.COPIED: "copied from {old}",
+    Change.COPIED: "copied from {old} as it was",
     Change.TYPE_CHANGED: "another type of file, now a {content}",
     Change.MODE_CHANGED: "changed mode",
     Change.UNMERGED: "unmerged {content}",

@@ -33,6 +33,8 @@ _CODE_WORD: Final = re.compile(
     r"|[A-Za-z_][\w.]*\(\))(?![\w`])"
 )
 """What markdown could take for markup, or a forge for a person."""
+_PLACE: Final = re.compile(r"([\w.-]+(?:/[\w.-]+){0,8}):\s+(?=\S+\s)")
+"""What some projects put before a subject: the folder or module that it is about."""
 _INFLECTED: Final = re.compile(r"[\w/]`[^`]*`|`[^`]*`[\w/]|``")
 """Code that is a part of a word."""
 _COMMANDS: Final = frozenset(
@@ -101,9 +103,12 @@ def _clauses(text: str) -> Iterator[str]:
 
 
 def _forms(text: str, names: frozenset[str]) -> Iterator[str]:
-    opening = text.split(maxsplit=1)[0] if text.strip() else ""
+    """A clause without the folder that it is about, with its first letter raised, and with its code marked."""
+    place = _PLACE.match(text)
+    about = text[place.end() :] if place is not None and not names.isdisjoint(place[1].casefold().split("/")) else text
+    opening = about.split(maxsplit=1)[0] if about.strip() else ""
     is_name = opening.casefold() in names or opening.casefold() in _COMMANDS or not opening.isalpha()
-    raised = text if is_name else text[:1].upper() + text[1:]
+    raised = about if is_name else about[:1].upper() + about[1:]
     for form in (raised, text):
         yield form
         yield _marked(form)
