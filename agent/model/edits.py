@@ -7,6 +7,7 @@ the comments and decorators before it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -208,7 +209,8 @@ def _renamed(before: dict[Named, _Read], after: dict[Named, _Read]) -> Iterator[
 
 
 def _frame(named: Named) -> tuple[str, str]:
-    return named.scope, named.line.replace(named.name, "\0", 1)
+    """Where a name is declared, and the line without it."""
+    return named.scope, re.sub(rf"(?<!\w){re.escape(named.name)}(?!\w)", "\0", named.line, count=1)
 
 
 def _redeclared(before: dict[Named, _Read], after: dict[Named, _Read]) -> Iterator[Lines]:
