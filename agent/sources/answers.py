@@ -20,7 +20,9 @@ from guardrails.drafts.sourced import FieldValue, plain
 from guardrails.evidence.model import Answer, AnswerValue
 
 MAX_ANSWERS: Final = 1_000
-_STEP: Final = re.compile(r"[a-z][a-z0-9-]{0,63}(?:\[[0-9]{1,3}\])?")
+_STEP: Final = r"[a-z][a-z0-9_-]{0,63}(?:\[(?:[0-9]{1,3}|[0-9a-f]{7,64}(?:\.[0-9]{1,3})?)\])?"
+_PATH: Final = re.compile(rf"{_STEP}(?:\.{_STEP})*")
+"""Steps with a place in a list, by its number or, of the items of an envelope, by its key."""
 _WORD: Final = re.compile(r"[A-Za-z0-9~.+_-]+")
 _EXAMPLE: Final = "write --answer 'targets[0].audiences=[operators]'"
 
@@ -93,8 +95,8 @@ def parse_file(name: str, data: bytes) -> Iterator[tuple[str, AnswerValue]]:
 
 
 def is_field_path(text: str) -> bool:
-    """Whether `text` is written like a field of the record: `summary`, `targets[0].audiences`, `provenance.issues`."""
-    return len(text) <= 200 and all(_STEP.fullmatch(step) for step in text.split("."))
+    """Whether `text` is written like a field: `summary`, `targets[0].audiences`, `items[9f2c1ab.2].relations.ticket`."""
+    return len(text) <= 200 and _PATH.fullmatch(text) is not None
 
 
 def parse_value(text: str) -> AnswerValue:

@@ -192,6 +192,21 @@ def test_any_typed_text_is_a_value_or_a_usage_failure(text: str) -> None:
     assert answers.parse(answers.spell(answer), 1).value == answer.value
 
 
+@pytest.mark.parametrize(
+    "path", ["change.short_md", "change.relations.ticket", "items[9f2c1ab].detail_md", "items[9f2c1ab.2].title", "shape"]
+)
+def test_a_field_of_an_envelope_can_be_answered(path: str) -> None:
+    assert answers.parse(f"{path}=Say it", 1).path == path
+    assert list(answers.parse_file("a.json", f'{{"{path}": "Say it"}}'.encode())) == [(path, "Say it")]
+
+
+@pytest.mark.parametrize(
+    "path", ["", "change..title", "items[9f2c1].title", "items[9f2c1ab.].title", "items[#3].title", "-x", "a."]
+)
+def test_what_is_no_field_path_is_refused(path: str) -> None:
+    assert not answers.is_field_path(path)
+
+
 @given(st.binary(max_size=120), st.sampled_from(["a.json", "a.yaml"]))
 def test_any_file_is_answers_or_an_input_failure(data: bytes, name: str) -> None:
     try:
