@@ -11,7 +11,7 @@ from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import plain
 from guardrails.evidence.leaves import leaves
 from guardrails.findings import Code, Finding, Severity
-from guardrails.redaction.redact import Guard
+from guardrails.redaction.redact import Guard, Leak
 
 LEAK = Code(
     name="leak",
@@ -65,13 +65,19 @@ _INLINE_CODE: Final = re.compile(r"`[^`\n]{1,2000}`")
 
 def check(draft: Draft, guard: Guard) -> tuple[Finding, ...]:
     """Hold every text of the draft, field by field."""
-    return tuple(finding for where, text in _texts(draft) for finding in check_text(text, guard, where=where))
+    texts = tuple(_texts(draft))
+    leaks = guard.leaks_of([text for _, text in texts])
+    return tuple(finding for (where, text), found in zip(texts, leaks, strict=True) for finding in _check(where, text, found))
 
 
 def check_text(text: str, guard: Guard, *, where: str = "") -> tuple[Finding, ...]:
     """Hold any outgoing text: a field, or the whole rendered record. Findings name rules, never what leaked."""
+    return _check(where, text, guard.leaks(text))
+
+
+def _check(where: str, text: str, found: tuple[Leak, ...]) -> tuple[Finding, ...]:
     return (
-        *(LEAK.at(where, f"got text that rule {leak.rule} takes out") for leak in guard.leaks(text)),
+        *(LEAK.at(where, f"got text that rule {leak.rule} takes out") for leak in found),
         *_hidden(text, where),
         *(
             (INJECTION_ECHO.at(where, "got an instruction or a drafter's own talk"),)

@@ -6,7 +6,7 @@ This module is the only maker of `RedactedEvidence`; prompts, caches, logs, rece
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -20,6 +20,7 @@ from guardrails.redaction.leaves import Form, rewrite
 from guardrails.redaction.neutralise import hidden
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.secrets import SecretEngine
+from guardrails.redaction.terms import Mention
 
 _SEAL = object()
 _PERSONAL: Final = frozenset(("person", "email"))
@@ -50,8 +51,16 @@ class Guard(Protocol):
         """Secrets, policy terms, people, hidden characters and withheld identifiers that stand in `text`."""
         ...
 
+    def leaks_of(self, texts: Sequence[str]) -> tuple[tuple[Leak, ...], ...]:
+        """The leaks of each text; much faster than one after another."""
+        ...
+
     def clean(self, text: str) -> str:
         """`text` with every leak replaced by its placeholder."""
+        ...
+
+    def cleaned(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """Each text with every leak replaced by its placeholder; much faster than one after another."""
         ...
 
 
@@ -121,14 +130,26 @@ class _Guard:
 
     def leaks(self, text: str) -> tuple[Leak, ...]:
         """All places in `text` that must not leave."""
-        found = self._judge.fresh().find([Leaf(Form.PROSE, text)])[0]
-        leaks = [Leak(mention.start, mention.end, mention.rule) for mention in found]
-        leaks += [Leak(start, end, "hidden-character") for start, end in hidden(text)]
-        return tuple(sorted(leaks, key=lambda leak: (leak.start, leak.end)))
+        return self.leaks_of((text,))[0]
+
+    def leaks_of(self, texts: Sequence[str]) -> tuple[tuple[Leak, ...], ...]:
+        """Those of each text."""
+        found = self._judge.fresh().find([Leaf(Form.PROSE, text) for text in texts])
+        return tuple(_leaks(text, mentions) for text, mentions in zip(texts, found, strict=True))
 
     def clean(self, text: str) -> str:
         """`text` without them."""
-        return self._judge.fresh().clean([Leaf(Form.PROSE, text)])[0].text
+        return self.cleaned((text,))[0]
+
+    def cleaned(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """Each text without them."""
+        return tuple(one.text for one in self._judge.fresh().clean([Leaf(Form.PROSE, text) for text in texts]))
+
+
+def _leaks(text: str, mentions: Iterable[Mention]) -> tuple[Leak, ...]:
+    leaks = [Leak(mention.start, mention.end, mention.rule) for mention in mentions]
+    leaks += [Leak(start, end, "hidden-character") for start, end in hidden(text)]
+    return tuple(sorted(leaks, key=lambda leak: (leak.start, leak.end)))
 
 
 def _leaves(bundle: Bundle, withheld: tuple[Withheld, ...]) -> tuple[list[Leaf], list[str]]:

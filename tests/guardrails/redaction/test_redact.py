@@ -323,6 +323,14 @@ def test_the_guard_answers_alike_however_often_it_is_asked(engine: SecretEngine)
     assert guard.leaks("hunter22") == ()
 
 
+def test_the_guard_judges_many_texts_as_it_judges_each(engine: SecretEngine) -> None:
+    guard = shown(bundle(commit(1, "x", file("a.env", "+db_password: hunter22\n+Acme Bank"))), engine).guard
+    said = ("ACME-BANK", "", f"hunter22, {TOKEN}", "Resume the jobs", f"hunter22{Z}", TOKEN[:20], TOKEN[20:])
+    assert guard.leaks_of(said) == tuple(map(guard.leaks, said))
+    assert guard.cleaned(said) == tuple(map(guard.clean, said))
+    assert (guard.leaks_of(()), guard.cleaned(())) == ((), ())
+
+
 def test_what_is_sealed_cannot_be_made_or_stored_elsewhere(engine: SecretEngine) -> None:
     got = shown(bundle(commit(1, f"Use {TOKEN}")), engine)
     with pytest.raises(TypeError, match="alone"):
