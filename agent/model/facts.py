@@ -210,7 +210,7 @@ def _both(old: str, new: str, scope: str) -> Fact | None:
 
 def _bare(value: str) -> str:
     """A value without its case and the marks of version ranges: what differs in these alone goes from nothing to nothing."""
-    return value.strip(_BEFORE_VALUE + "=").casefold()
+    return value.strip(f"{_BEFORE_VALUE}=.,:;)").casefold()
 
 
 def _is_value(piece: str, line: str) -> bool:

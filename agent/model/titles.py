@@ -37,6 +37,8 @@ _PLACE: Final = re.compile(r"([\w.-]+(?:/[\w.-]+){0,8}):\s+(?=\S+\s)")
 """What some projects put before a subject: the folder or module that it is about."""
 _INFLECTED: Final = re.compile(r"[\w/]`[^`]*`|`[^`]*`[\w/]|``")
 """Code that is a part of a word."""
+_CALLS: Final = re.compile(r"(?<![\w`/.@])@\w")
+"""What a forge takes for a person."""
 _COMMANDS: Final = frozenset(
     (
         "npm",
@@ -110,7 +112,8 @@ def _forms(text: str, names: frozenset[str]) -> Iterator[str]:
     is_name = opening.casefold() in names or opening.casefold() in _COMMANDS or not opening.isalpha()
     raised = about if is_name else about[:1].upper() + about[1:]
     for form in (raised, text):
-        yield form
+        if not _CALLS.search(form):
+            yield form
         yield _marked(form)
 
 

@@ -69,6 +69,7 @@ TITLES: dict[str, tuple[str, str | None]] = {
     "a name keeps its letter": ("tabletool writes rows at once", "tabletool writes rows at once"),
     "a command keeps its letter": ("npm scripts for export", "npm scripts for export"),
     "markup is marked": ("Support <pre> and __init__ in rows", "Support `<pre>` and `__init__` in rows"),
+    "nobody is called": ("Set up tables for @csv users", "Set up tables for `@csv` users"),
     "too long with a clause": (
         "Write rows of very large tables at once so that nobody has to wait for them any longer than needed",
         "Write rows of very large tables at once",
