@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from agent.collecting.request import Gathered
 from agent.model.client import Model, Prompt, Reply, Usage
 from agent.prompting import Composer
-from agent.tasks import CHANGESET, Task
+from agent.tasks import CHANGESET, ENVELOPE, Task
 from guardrails.drafts import changeset as changesets
+from guardrails.drafts import envelope_form, envelope_rules
 from guardrails.drafts import reply as replies
 from guardrails.drafts.draft import Draft, Form
+from guardrails.drafts.envelope import Envelope
 from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding, blocking
-from guardrails.grounding import asking, matching, origin
+from guardrails.grounding import allowing, asking, matching, origin
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.verdict import Rejected, Verdict, decide
 from guardrails.records.changeset import Changeset
@@ -126,10 +128,7 @@ async def draft(task: Task, evidence: Evidence, terms: Terms, model: Model, *, r
     said: dict[str, _Said] = {}
     attempts: list[Attempt] = []
     waiting: dict[str, tuple[str, ...]] = dict.fromkeys(parts, ())
-    current, findings = _judge(task, seen, citable, said)
     for _ in range(1 + repairs):
-        if not waiting:
-            break
         answered = await _ask(model, (seen.composer.prompt(parts[part], part=part, feedback=waiting[part]) for part in waiting))
         said |= {one.part: one for one in answered}
         current, findings = _judge(task, seen, citable, said)
@@ -137,6 +136,8 @@ async def draft(task: Task, evidence: Evidence, terms: Terms, model: Model, *, r
         attempts += latest
         told = zip(answered, latest, strict=True)
         waiting = {one.part: again for one, attempt in told if (again := _curable(attempt.findings, one.asked))}
+        if not waiting:
+            break
     return Outcome(task, decide(current, seen.resolved, findings), seen.evidence, seen.resolved, model.name, tuple(attempts))
 
 
@@ -156,6 +157,23 @@ def judge_changeset(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
     draft_ = matching.renumbered(own, places)
     verdict = judge(CHANGESET, draft_, seen, terms, matching.missing(draft_, seen.resolved))
     return Rejected(matching.told(verdict.findings, places)) if isinstance(verdict, Rejected) else verdict
+
+
+def judge_envelope(told: Envelope, evidence: Evidence, terms: Terms, *, client: str) -> Verdict:
+    """Hold an envelope that someone else wrote against the evidence: its words by themselves, what was shown, what rules allow.
+
+    Nothing is resolved for it: whatever it says is given, and stands or falls with the evidence.
+    """
+    redacted = redact(evidence, terms.policy, terms.engine, client=client)
+    citable = Citable.of(redacted, terms.profile, terms.rules.trackers)
+    draft_ = envelope_form.given(told, citable.whole)
+    resolved = Resolved({}, {}, (), (), (), {}, form=draft_.form)
+    findings = (
+        *envelope_rules.validate(told),
+        *ENVELOPE.rules(draft_, citable, resolved, redacted.guard),
+        *allowing.check(draft_, redacted.bundle, terms.rules),
+    )
+    return decide(draft_, resolved, tuple(dict.fromkeys(_showable(findings, redacted.guard))))
 
 
 async def _ask(model: Model, prompts: Iterable[Prompt]) -> tuple[_Said, ...]:
@@ -179,9 +197,9 @@ def _held(task: Task, draft_: Draft, citable: Citable, seen: Seen) -> tuple[Find
 
 def _showable(findings: tuple[Finding, ...], guard: Guard) -> tuple[Finding, ...]:
     """The findings without anything that may not leave: what they quote comes from whoever wrote the draft."""
-    return tuple(
-        replace(finding, where=guard.clean(finding.where), message=guard.clean(finding.message)) for finding in findings
-    )
+    shown = guard.cleaned([text for finding in findings for text in (finding.where, finding.message)])
+    told = zip(findings, shown[::2], shown[1::2], strict=True)
+    return tuple(replace(finding, where=where, message=message) for finding, where, message in told)
 
 
 def _unreadable(faults: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:

@@ -100,7 +100,14 @@ def _has(repository: Repository, oid: str) -> bool:
 
 
 def _collected(repository: Repository, request: Request, operand: str | None) -> Collected:
-    return collect(repository, operand, staged=request.staged, work_tree=request.work_tree, net=request.describes)
+    return collect(
+        repository,
+        operand,
+        staged=request.staged,
+        work_tree=request.work_tree,
+        net=request.describes,
+        generated=request.reads_all,
+    )
 
 
 def _selection(told: Told) -> Selection:

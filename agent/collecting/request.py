@@ -25,7 +25,8 @@ class Request:
 
     Where a run `needs_profile`, there must be one; else it goes without the default one, but not without one that is named.
     A run that `describes` an operation may take it from a forge: `payload` is a file of it ("-" for standard input), `event`
-    says that the CI run around has one, `pull_request` is the number of one. `shape` is the caller's wish;
+    says that the CI run around has one, `pull_request` is the number of one. A run that `reads_all` reads generated and locked
+    files too, as one does that only holds a text against them. `shape` is the caller's wish;
     without one and without a setting it is asked where a person can be (`asks_shape`).
     """
 
@@ -37,6 +38,7 @@ class Request:
     event: bool = False
     pull_request: int | None = None
     describes: bool = False
+    reads_all: bool = False
     shape: str | None = None
     asks_shape: bool = False
     profile: Path | None = None

@@ -1,4 +1,4 @@
-"""`evidraft verify`: the post-validator by itself, over a changeset that someone else wrote."""
+"""`evidraft verify`: the post-validator by itself, over a changeset or an envelope that someone else wrote."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from agent.commands import options
 
 def verify(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="DRAFT", help="The changeset, or - for standard input.")],
+    file: Annotated[str, typer.Argument(metavar="DRAFT", help="The changeset or envelope, or - for standard input.")],
     operand: options.Operand = None,
     *,
     staged: options.Staged = False,
     work_tree: options.WorkTree = False,
+    payload: Annotated[
+        str | None, typer.Option("--payload", metavar="FILE", help="For an envelope: what a forge tells of its request (JSON).")
+    ] = None,
     repo: options.Repo = Path(),
     profile: options.ProfileFile = None,
     config: options.ConfigFile = None,
@@ -26,7 +29,9 @@ def verify(
     answers: options.AnswersFile = None,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Hold a changeset that a person or another agent wrote against the evidence, with every check of drafting.
+    """Hold a changeset or an envelope that a person or another agent wrote against the evidence, with every check of drafting.
+
+    An envelope names its own commit or range; it needs no Project Profile.
 
     Exit codes: 0 holds, 1 refused, 2 failure, 3 NEEDS_INPUT (the evidence does not decide what the draft says).
     """
@@ -38,6 +43,7 @@ def verify(
         operand=operand,
         staged=staged,
         work_tree=work_tree,
+        payload=payload,
         profile=profile,
         config=config,
         policy=policy,

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from agent import engines
 from agent.collecting.gathering import gather
 from agent.collecting.request import Request
 from agent.commands import choosing, printing, resuming
 from agent.commands.checking import read_operand
-from agent.pipeline import Terms, judge_changeset, see
+from agent.commands.recognising import ENVELOPE as OF_CHANGES
+from agent.commands.recognising import kind_of
+from agent.errors import InputFailure, RepositoryFailure, UsageFailure
+from agent.pipeline import Terms, judge_changeset, judge_envelope, see
 from agent.render import outcomes
 from agent.render.outcomes import Frame
-from agent.tasks import CHANGESET
+from agent.sources.git import Repository
+from agent.sources.selecting import select
+from agent.tasks import CHANGESET, ENVELOPE
+from guardrails.drafts import envelope
+from guardrails.drafts.envelope import OperationShape
 from guardrails.drafts.questions import Unresolved
+from guardrails.evidence.model import OperationType, Selection
+from guardrails.evidence.notes import Notebook
 from guardrails.findings import blocking
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 from guardrails.records import changeset
@@ -19,16 +30,40 @@ from guardrails.records.changeset import Changeset
 
 
 def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool) -> int:
-    """Judge the draft in `file`; returns the exit code.
+    """Judge the draft in `file`, an envelope or a changeset; returns the exit code.
 
     Raises:
         agent.errors.Failure: something cannot be read or used.
     """
     name, data = read_operand(file)
-    chosen = choosing.chosen(request)
-    if isinstance(chosen, Unresolved):
-        return choosing.ask(chosen, CHANGESET, command, as_json=as_json)
-    gathered = gather(chosen)
+    if _is_envelope(name, data):
+        verdict, frame, what = _envelope(request, data)
+    else:
+        chosen = choosing.chosen(request)
+        if isinstance(chosen, Unresolved):
+            return choosing.ask(chosen, CHANGESET, command, as_json=as_json)
+        verdict, frame, what = _changeset(chosen, data, command)
+    if as_json:
+        printing.emit_json(outcomes.document(verdict, frame))
+    elif isinstance(verdict, Accepted):
+        printing.emit(printing.line(f"{name}: holds against {what}") + "\n")
+    else:
+        printing.emit(outcomes.text(verdict, frame))
+    if isinstance(verdict, Accepted):
+        for finding in verdict.warnings:
+            printing.note(printing.finding_line(finding, name))
+    return outcomes.EXIT_CODES[type(verdict)]
+
+
+def _is_envelope(name: str, data: bytes) -> bool:
+    try:
+        return kind_of(name, data) == OF_CHANGES
+    except InputFailure:
+        return False
+
+
+def _changeset(request: Request, data: bytes, command: tuple[str, ...]) -> tuple[Verdict, Frame, str]:
+    gathered = gather(request)
     terms = Terms.of(gathered, engines.secret_engine())
     record = changeset.read(data)
     findings = changeset.validate(record, gathered.active) if isinstance(record, Changeset) else record
@@ -43,14 +78,51 @@ def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool)
         questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
         resume = resuming.resume(command, said, questions, seen.evidence.guard.clean)
     selection = gathered.evidence.selection
-    frame = Frame(CHANGESET.name, selection.base, selection.head, gathered.profile_digest, resume)
-    if as_json:
-        printing.emit_json(outcomes.document(verdict, frame))
-    elif isinstance(verdict, Accepted):
-        printing.emit(printing.line(f"{name}: holds against {selection.spec}") + "\n")
-    else:
-        printing.emit(outcomes.text(verdict, frame))
-    if isinstance(verdict, Accepted):
-        for finding in verdict.warnings:
-            printing.note(printing.finding_line(finding, name))
-    return outcomes.EXIT_CODES[type(verdict)]
+    return verdict, Frame(CHANGESET.name, selection.base, selection.head, gathered.profile_digest, resume), selection.spec
+
+
+def _envelope(request: Request, data: bytes) -> tuple[Verdict, Frame, str]:
+    """An envelope needs no profile; nothing in it is asked, for all of it is given."""
+    told = envelope.read(data)
+    if isinstance(told, tuple):
+        return Rejected(told), Frame(ENVELOPE.name, None, None, None, ""), ""
+    gathered = gather(_selecting(replace(request, describes=True, needs_profile=False, reads_all=True), told.operation))
+    verdict = judge_envelope(
+        told, gathered.evidence, Terms.of(gathered, engines.secret_engine()), client=gathered.settings.model
+    )
+    selection = gathered.evidence.selection
+    return verdict, Frame(ENVELOPE.name, selection.base, selection.head, gathered.profile_digest, ""), selection.spec
+
+
+def _selecting(request: Request, operation: OperationShape) -> Request:
+    """The request with a selection: the one that was named, else the one that the envelope names, resolved as data.
+
+    Where both mean the same commits, the envelope's words for them count.
+
+    Raises:
+        UsageFailure: the envelope names a request of a forge, and nothing says which commits that is.
+    """
+    named = operation.id if operation.type in {OperationType.COMMIT, OperationType.RANGE} else None
+    if request.names_nothing:
+        if named is None:
+            raise UsageFailure(
+                "the envelope tells a request, which is no range of commits",
+                where="RANGE",
+                cure="give the range BASE..HEAD, or --payload FILE",
+            )
+        printing.note(f"range: {named}")
+        return replace(request, operand=named)
+    if request.operand is None or named is None or named == request.operand:
+        return request
+    repository = Repository.open(request.repository)
+    ends = _ends(repository, named)
+    return replace(request, operand=named) if ends is not None and ends == _ends(repository, request.operand) else request
+
+
+def _ends(repository: Repository, operand: str) -> tuple[str, str | None, str | None] | None:
+    """What an operand selects, as far as this repository has it."""
+    try:
+        selection: Selection = select(repository, operand, Notebook()).selection
+    except RepositoryFailure:
+        return None
+    return selection.kind, selection.base, selection.head

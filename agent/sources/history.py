@@ -52,6 +52,7 @@ def collect(
     staged: bool = False,
     work_tree: bool = False,
     net: bool = False,
+    generated: bool = False,
     text_budget: int = TEXT_BUDGET,
     hunk_text_limit: int = HUNK_LIMIT,
 ) -> Collected:
@@ -59,6 +60,7 @@ def collect(
 
     Hunks beyond `hunk_text_limit` bytes each or `text_budget` bytes in all keep their ranges and lose their text. `net` asks
     for the change from base to head as one diff as well, where several commits make it up; it has a budget of its own.
+    `generated` keeps the text of generated, locked and vendored files as well.
 
     Raises:
         UsageFailure: nothing or more than one thing was selected.
@@ -66,9 +68,10 @@ def collect(
     """
     if (operand is not None) + staged + work_tree != 1:
         raise UsageFailure("not one selection", cure="give a range BASE..HEAD, one revision, --staged, or --work-tree")
-    texts, notes = TextBudget(hunk_text_limit, text_budget), Notebook()
+    texts, notes = TextBudget(hunk_text_limit, text_budget, generated), Notebook()
     if operand is not None:
-        return _committed(repository, operand, texts, notes, TextBudget(hunk_text_limit, text_budget) if net else None)
+        net_texts = TextBudget(hunk_text_limit, text_budget, generated) if net else None
+        return _committed(repository, operand, texts, notes, net_texts)
     kind = SelectionKind.STAGED if staged else SelectionKind.WORK_TREE
     head = repository.head()
     patches = worktree.read_uncommitted(repository, head, texts, notes, staged=staged)

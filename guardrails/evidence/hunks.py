@@ -38,17 +38,21 @@ class RawHunk(NamedTuple):
 
 @dataclass(slots=True)
 class TextBudget:
-    """How much hunk text may be kept: `hunk_limit` bytes each, `remaining` in all; counts by path what was let go, and why."""
+    """How much hunk text may be kept: `hunk_limit` bytes each, `remaining` in all; counts by path what was let go, and why.
+
+    Text that nobody wrote for a reader is let go, unless all is wanted.
+    """
 
     hunk_limit: int
     remaining: int
+    keeps_generated: bool = False
     beyond_budget: dict[bytes, int] = field(default_factory=dict)
     beyond_limit: dict[bytes, int] = field(default_factory=dict)
     generated: dict[bytes, int] = field(default_factory=dict)
 
     def admits(self, path: bytes, size: int) -> bool:
         """Whether a hunk of `size` bytes may be kept; when not, it is counted."""
-        if is_generated(path):
+        if is_generated(path) and not self.keeps_generated:
             refused = self.generated
         elif size > self.hunk_limit:
             refused = self.beyond_limit

@@ -36,7 +36,8 @@ OPPOSITE_WORD = Code(
 
 _NEGATION: Final = re.compile(r"(?i:(?<![\w-])(?:not|no(?!-)|never|without|cannot|neither|nor|unable)\b|n't\b)")
 _SOFT_NEGATION: Final = re.compile(
-    r"(?i:\b(?:prevent|avoid|stop|fail|remov|drop|delet|disabl|refus)\w*|\binstead of\b|\brather than\b)"
+    r"(?i:\b(?:prevent|avoid|stop|fail|remov|drop|delet|disabl|refus|un(?:address|resolv|fix|support|avail|chang|affect|touch))\w*"
+    r"|\binstead of\b|\brather than\b)"
 )
 _OPPOSITES: Final = tuple(
     (re.compile(rf"\b(?:{one})", re.IGNORECASE), re.compile(rf"\b(?:{other})", re.IGNORECASE))

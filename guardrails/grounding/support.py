@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from guardrails.evidence import quantities
@@ -14,6 +15,7 @@ _WORDS_WITH_SLASHES: Final = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)*")
 _ELLIPSIS: Final = re.compile(r"\s*(?:\.\.\.|…|\[…\]|\[\.\.\.\])\s*")
 _RANGE: Final = re.compile(r":\d{1,9}(?:-\d{1,9})?$")
 _CODE_WORD: Final = re.compile(r"\w+(?:-\w+)*")
+_OBJECT: Final = re.compile(r"[0-9a-f]{7,64}")
 _STANDS_FOR_ANY: Final = re.compile(r"NAMES?|KEY|VALUE|TEXT|PATH|FILE|URL|NUMBER|VERSION|TYPE|ID|[NX]|XXX+")
 """What people write in a longer piece of code for the part that varies."""
 _QUALIFIED_NUMBER: Final = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)(?P<number>[#!]\d+)")
@@ -83,10 +85,12 @@ def _path(mention: Mention, cited: Cited) -> bool:
 
 
 def _code(mention: Mention, cited: Cited) -> bool:
-    """The text of a code span, or a path with a line range, or a command or qualified name of which every word is shown."""
+    """The text of a code span, a path with lines, a commit, or a command or qualified name of which every word is shown."""
     inner = flat(mention.value)
     path = _RANGE.sub("", inner)
     if any(stands_in(inner, item.text) or path in item.paths for item in cited):
+        return True
+    if _OBJECT.fullmatch(inner) and _sha(replace(mention, value=inner), cited):
         return True
     words = [word for word in _CODE_WORD.findall(inner) if not _STANDS_FOR_ANY.fullmatch(word) or " " not in inner]
     return bool(words) and all(any(stands_in(word, item.text) for item in cited) for word in words)
