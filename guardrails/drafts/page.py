@@ -64,7 +64,8 @@ def _section(heading: Heading, lines: Iterable[Line]) -> Iterator[str]:
         if is_list:
             yield "\n".join(f"- {_listed(line.places)} — {_flat(line.text)}" for line in group)
         else:
-            yield _paragraph(" ".join(_flat(line.text) for line in group))
+            *most, last = (_flat(line.text) for line in group)
+            yield _paragraph(" ".join((*map(_ended, most), last)))
 
 
 def _listed(places: tuple[str, ...]) -> str:
@@ -77,6 +78,11 @@ def _paragraph(text: str) -> str:
     """One line of text that is a paragraph whatever it begins with."""
     mark = _BLOCK_MARK.match(text)
     return f"{mark[0]}\\{text[mark.end() :]}" if mark else text
+
+
+def _ended(text: str) -> str:
+    """A sentence that does not run into the next one."""
+    return f"{text}." if text[-1:].isalnum() or text.endswith((")", "`")) else text
 
 
 def _flat(text: str) -> str:

@@ -37,6 +37,8 @@ _FIELDS: Final = ("kind", *TEXT_FIELDS, *(f"relations.{name}" for name in RELATI
 _OPERATION: Final = (REPOSITORY, "shape")
 _SUMMARY: Final = tuple(f"summary.{name}" for name in SUMMARY_FIELDS)
 _DETAIL: Final = "detail_md"
+_MOST_HINTS: Final = 2
+"""What could be any of three kinds hints at none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,8 @@ def _resolve_kind(change: Described, answers: Mapping[str, Answer], sheet: Sheet
     elif kinds.value is not None:
         sheet.settle(path, kinds.value, kinds.basis, kinds.evidence)
     else:
-        suggestions = tuple(Suggestion(kind, evidence) for kind, evidence, _ in kinds.sides)
+        hints = kinds.sides if len(kinds.sides) <= _MOST_HINTS else ()
+        suggestions = tuple(Suggestion(kind, evidence) for kind, evidence, _ in hints)
         reason, sides = Reason.NO_EVIDENCE, change.group.commits or change.group.documents
         if (conflict := kinds.contradiction) is not None:
             sheet.contradictions.append(replace(conflict, where=path))

@@ -51,6 +51,10 @@ PAGES: dict[str, tuple[tuple[Sentence, ...], str]] = {
         (Sentence("Because.", ("C1",), Heading.WHY), Sentence("It works.", ("C1",))),
         "## What changed\n\nIt works.\n\n## Why\n\nBecause.",
     ),
+    "a sentence does not run into the next one": (
+        (Sentence("it lost `a`", ("C1",), Heading.WHY), Sentence("it hung", ("C1",), Heading.WHY)),
+        "## Why\n\nit lost `a`. it hung",
+    ),
     "no headings": ((Sentence("It works.", ("C1",)), Sentence("Try it.", ("C2",))), "It works. Try it."),
     "a given page stays as it is": ((Sentence("## Mine\n\n- one\n", ("A1",)),), "## Mine\n\n- one\n"),
     "nothing": ((), ""),
