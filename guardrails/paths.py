@@ -18,10 +18,12 @@ def normal(path: str) -> str | None:
 
     `..` is refused even where it would stay below: after a symbolic link it need not.
     """
-    if path.startswith(("/", "~")) or _UNSAFE.search(path) or _DRIVE.match(path):
+    if path.startswith("/") or _UNSAFE.search(path):
         return None
     segments = [segment for segment in path.split("/") if segment not in ("", ".")]
-    return "/".join(segments) if segments and ".." not in segments else None
+    if not segments or ".." in segments or segments[0].startswith("~") or _DRIVE.match(segments[0]):
+        return None
+    return "/".join(segments)
 
 
 def is_below(path: str, folder: str) -> bool:

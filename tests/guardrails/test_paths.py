@@ -29,6 +29,8 @@ from guardrails.paths import is_below, is_glob, matches, normal
         ("//a", None),
         ("~/a", None),
         ("~root/a", None),
+        ("./~", None),
+        ("./C:/a", None),
         ("a\\b", None),
         ("..\\a", None),
         ("C:/a", None),
