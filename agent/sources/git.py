@@ -26,6 +26,8 @@ READ_LIMIT: Final = 16 * 1024 * 1024
 _BUFFER: Final = 16 * 1024
 _PIPE: Final = 1024 * 1024
 """Wide enough that git need not wait for its reader."""
+REFETCHING: Final = "get what is missing first: git fetch --refetch --no-filter origin"
+"""What a person does where objects are missing; a partial clone would leave them out again."""
 _FULL_NAME: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REGULAR: Final = frozenset((b"100644", b"100755"))
 _EMPTY_TREES: Final = {
@@ -254,10 +256,10 @@ class Repository:
         talk.given.write(f"{oid}\n".encode())
         talk.given.flush()
         said = talk.out.readline(PIECE)
-        kind, size = [*said.split(), b"", b""][1:3]
+        kind, size = [*said.split(), b"", b"", b""][1:3]
         if not size:
             self._objects = self._objects if said else None
-            raise RepositoryFailure("its object is missing", where=where, cure="get it first: git fetch --refetch origin")
+            raise RepositoryFailure("its object is missing", where=where, cure=REFETCHING)
         if int(size) > READ_LIMIT:
             self._objects = None
             raise RepositoryFailure(f"is larger than {READ_LIMIT} bytes", where=where, cure="keep large files elsewhere")
@@ -283,7 +285,10 @@ class Repository:
         if ".." in path.split("/"):
             return
         where = [path.rstrip("/")] if path else []
-        for entry in self.git.tell("ls-tree", "-r", "-z", "--full-tree", self.resolve(revision), "--", *where).split(b"\0"):
+        answered = self.git.ask("ls-tree", "-r", "-z", "--full-tree", oid := self.resolve(revision), "--", *where)
+        if answered.code:
+            raise RepositoryFailure("its files cannot be listed: a tree is missing", where=oid, cure=REFETCHING)
+        for entry in answered.out.split(b"\0"):
             meta, _, name = entry.partition(b"\t")
             mode, _, oid = meta.rpartition(b" ")
             if mode.partition(b" ")[0] in _REGULAR:

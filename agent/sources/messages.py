@@ -9,7 +9,7 @@ from io import BufferedReader
 from typing import Final
 
 from agent.errors import RepositoryFailure
-from agent.sources.git import Repository
+from agent.sources.git import REFETCHING, Repository
 
 _NAME: Final = re.compile(rb"\n*([0-9a-f]{40}|[0-9a-f]{64})")
 _COUNTS: Final = re.compile(rb"\n*([0-9]+|-)\t([0-9]+|-)\t.*", re.DOTALL)
@@ -47,7 +47,7 @@ def written(repository: Repository, oids: Sequence[str], *, count: bool = False)
         if not git.succeeded() or told != len(oids):
             raise RepositoryFailure(
                 f"git could tell {told} of {len(oids)} commits; objects are missing",
-                cure="get them first: git fetch --refetch origin",
+                cure=REFETCHING,
             )
 
 

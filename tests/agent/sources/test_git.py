@@ -217,6 +217,18 @@ def test_what_a_partial_clone_lacks_is_noted_and_the_rest_is_read(origin: GitFol
     assert clone.git("rev-list", "--objects", "--missing=print", "HEAD").count(b"\n?") > 1
 
 
+@pytest.mark.parametrize(("filter_", "what"), [("blob:none", "its object is missing"), ("tree:0", "a tree is missing")])
+def test_a_file_that_a_partial_clone_lacks_is_a_failure_that_tells_how_to_get_it(
+    origin: GitFolder, tmp_path: Path, filter_: str, what: str
+) -> None:
+    clone = GitFolder.clone(origin, tmp_path / "clone", f"--filter={filter_}", "--no-checkout")
+    repository = Repository.open(clone.path)
+    for _ in range(2):  # git ends when it cannot get an object, and is started anew
+        with pytest.raises(RepositoryFailure, match=what) as failure:
+            repository.read("HEAD", "d/g")
+        assert failure.value.cure == "get what is missing first: git fetch --refetch --no-filter origin"
+
+
 def test_a_broken_tree_and_a_broken_merge_are_noted_and_the_rest_is_read(origin: GitFolder) -> None:
     origin.branch("side", "HEAD~1")
     origin.commit("side", {"f": "side\n"})
