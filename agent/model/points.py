@@ -42,6 +42,8 @@ _HEADINGS: Final[Mapping[Role, Heading]] = {
     Role.DOCUMENTATION: Heading.DOCUMENTATION,
     Role.DEPENDENCIES: Heading.DEPENDENCIES,
 }
+_OF_TESTS: Final = frozenset(("`test`", "`tests`"))
+"""How the tests that stand in a file of source are called together."""
 _DEPENDING: Final = re.compile(r"(?i)depend|require|plugin")
 _VERSION: Final = re.compile(r"`[\"']?[\^~<>=!v]*\d+(?:\.\d+)+[^`]*`")
 _LISTS: Final = re.compile(r"(?:requirements|go\.mod|gemfile|pipfile)", re.IGNORECASE)
@@ -100,8 +102,8 @@ def cited(file: FileChange, hunks: Iterable[str], sources: frozenset[str]) -> tu
 
 
 def heading(file: FileChange, found: tuple[Fact, ...] = ()) -> Heading:
-    """The heading that a file stands under; a manifest is about dependencies where its changed lines are."""
-    kept_for = role(file.path)
+    """The heading that lines of a file stand under: of a manifest they may be about dependencies, of source about tests."""
+    kept_for = Role.TESTS if found and all(fact.scope in _OF_TESTS for fact in found) else role(file.path)
     if kept_for is Role.DEPENDENCIES and not _LISTS.search(file.path) and not _depends(found):
         return Heading.CHANGED
     return _HEADINGS.get(kept_for, Heading.CHANGED)

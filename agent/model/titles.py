@@ -22,6 +22,7 @@ _NEXT_STATEMENT: Final = re.compile(
     r"(?:,? and|,) (?!(?:the|an|also|always|more|no|not|now|new|only|some|when|never)\b)(?P<verb>[a-z]{3,20})\b"
 )
 _PAIR: Final = re.compile(r"\b(?:between|both|either|neither)\b")
+_QUOTABLE: Final = re.compile(r"[^\"`]+")
 _REVERT: Final = re.compile(r"Revert \"(?P<what>.+)\"(?:\s?\(#\d{1,10}\))?", re.DOTALL)
 _TYPED_REVERT: Final = re.compile(r"revert(?:\([^()]{1,80}\))?!?:\s+(?P<what>\S.*)", re.IGNORECASE)
 _REAPPLY: Final = re.compile(r"Reapply \"(?P<what>.+)\"(?:\s?\(#\d{1,10}\))?", re.DOTALL)
@@ -84,7 +85,7 @@ def reverted(subject: str) -> str | None:
     opening = "Reapply" if again is not None else _REVERTS.get(depth)
     if opening is None or not named:
         return None
-    return f"{opening} {named}" if '"' in named else f'{opening} "{named}"'
+    return f'{opening} "{named}"' if _QUOTABLE.fullmatch(named) else f"{opening} {named}"
 
 
 def request_number(subject: str) -> str:

@@ -97,6 +97,7 @@ TITLES: dict[str, tuple[str, str | None]] = {
     "a typed revert": ("revert: feat(x): add CSV export", 'Revert "Add CSV export"'),
     "a revert of a revert": ('Revert "Revert "Add CSV export""', 'Revert the revert of "Add CSV export"'),
     "a reapplied change": ('Reapply "Add CSV export"', 'Reapply "Add CSV export"'),
+    "a revert of code": ('Revert "Add `csv` export"', "Revert Add `csv` export"),
     "a revert of a quotation": ('Revert "Say "rows" instead of lines"', 'Revert Say "rows" instead of lines'),
 }
 
