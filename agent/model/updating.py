@@ -9,10 +9,13 @@ from typing import Final
 from agent.model.phrases import listed
 from agent.model.titles import Rule
 from guardrails.drafts.page import code
+from guardrails.drafts.register import TITLE_MAX
 from guardrails.drafts.sourced import Sentence
 from guardrails.evidence.model import Commit
 from guardrails.resolving.dependency_updates import Update, is_update, updates
 
+_MANY: Final = "Update dependencies"
+_MOST_CITED: Final = 64
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
 
 

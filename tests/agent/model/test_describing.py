@@ -222,6 +222,10 @@ def test_updates_are_named_by_what_they_bring_to_which_version() -> None:
 def test_very_many_updates_are_named_together() -> None:
     many = told(shown(*_updates(*((f"package-number-{place}", "1.0.0", "1.0.1") for place in range(20)))))
     assert text(many["title"]) == text(many["short_md"]) == "Update dependencies"
+    unnamed = (
+        committed("[pre-commit.ci] pre-commit autoupdate", LOCK.format("a", "1.0.0", "1.1.0"), place) for place in (1, 2)
+    )
+    assert text(told(shown(*unnamed))["title"]) == "Update dependencies"
 
 
 def test_equal_evidence_gives_equal_texts() -> None:
