@@ -26,12 +26,10 @@ def title_of_updates(commits: Sequence[Commit]) -> Sentence | None:
         return None
     named = [update for update in found if update.name]
     if len(named) == len(found) == 1:
-        return Sentence(f"Update {_step(named[0])}", named[0].commits)
-    text = f"Update {listed([_name(update) for update in named])}"
-    is_short = len(named) == len(found) and len(text) < 80
-    return Sentence(
-        text if is_short else "Update dependencies", tuple(item for update in found for item in update.commits)[:64]
-    )
+        return Sentence(f"Update {_step(named[0])}", named[0].commits[:_MOST_CITED])
+    text = f"Update {listed([_name(update) for update in named])}" if len(named) == len(found) else _MANY
+    evidence = tuple(item for update in found for item in update.commits)
+    return Sentence(text if len(text) <= TITLE_MAX else _MANY, evidence[:_MOST_CITED])
 
 
 def words_of_updates(commits: Sequence[Commit], rule: Rule) -> Sentence | None:
@@ -40,7 +38,8 @@ def words_of_updates(commits: Sequence[Commit], rule: Rule) -> Sentence | None:
     if len(commits) < 2 or not named:
         return None
     text = f"Updates {listed([_step(update) for update in named])}"
-    return Sentence(text, tuple(item for update in named for item in update.commits)) if not tuple(rule("", text)) else None
+    evidence = tuple(item for update in named for item in update.commits)
+    return Sentence(text, evidence[:_MOST_CITED]) if not tuple(rule("", text)) else None
 
 
 def _updates(commits: Sequence[Commit]) -> tuple[Update, ...]:
