@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent.collecting import configuration
-from agent.collecting.operation import Found, find, home, operation
+from agent.collecting.operation import Found, find, home, operation, own
 from agent.collecting.request import Gathered, Request, no_profile
 from agent.settings import Settings
 from agent.sources import answers as answering
@@ -52,13 +52,23 @@ def gather(request: Request) -> Gathered:
         answers=given,
         notes=(
             *collected.notes,
-            *(found.told.notes if found.told is not None else ()),
             *notes,
             *configuration.profile_notes(profile, reviewed, profile_path),
         ),
         operation=operation(found, settings) if request.describes else None,
     )
-    return Gathered(repository, home(found), Evidence(bundle), profile, profile_path, rules, policy, settings, given)
+    return Gathered(
+        repository,
+        home(found),
+        own(found, settings, request.environ),
+        Evidence(bundle),
+        profile,
+        profile_path,
+        rules,
+        policy,
+        settings,
+        given,
+    )
 
 
 def with_answers(gathered: Gathered, more: tuple[Answer, ...]) -> Gathered:

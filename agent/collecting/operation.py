@@ -5,6 +5,7 @@ A forge's word for the ends of a request is data: git is asked for them, and whe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 from urllib.parse import urlsplit
@@ -21,16 +22,22 @@ from agent.sources.remotes import Remote
 from agent.sources.told import Told
 from guardrails.evidence.model import Note, Operation, OperationType, Selection, SelectionKind
 
+_ABOUT_FILES: Final = frozenset({"forge-names-only", "forge-patch-missing"})
+"""Notes on what a forge left out of a diff that git has."""
 _SIDES: Final = ("...", "..")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A selection that was read. `repository` is None where git had no part in it, `told` where no forge had."""
+    """A selection that was read. `repository` is None where git had no part in it, `told` where no forge had.
+
+    `origin` is where the clone around came from, whether or not git had a part in it.
+    """
 
     repository: Repository | None
     collected: Collected
     told: Told | None = field(default=None, repr=False)
+    origin: Remote | None = None
 
 
 def find(request: Request) -> Found:
@@ -42,20 +49,25 @@ def find(request: Request) -> Found:
     told = _told(request)
     if told is None:
         repository = Repository.open(request.repository)
-        return Found(repository, _collected(repository, request, request.operand))
-    operand = request.operand or told.operand
+        return Found(repository, _collected(repository, request, request.operand), origin=remotes.origin(repository))
+    origin = None
     try:
         repository = Repository.open(request.repository)
+        origin = remotes.origin(repository)
+        operand = request.operand or told.operand or _since_target(repository, told)
         if operand is not None:
-            return Found(repository, _collected(repository, request, operand), told)
+            collected = _collected(repository, request, operand)
+            said = tuple(note for note in told.notes if note.code not in _ABOUT_FILES)
+            return Found(repository, replace(collected, notes=(*collected.notes, *said)), told, origin)
         why = "the forge does not tell both ends of the change"
     except RepositoryFailure as failure:
         if request.operand is not None:
             raise
         why = failure.what
-    note = Note("degraded", told.operation.id, f"only what the forge tells was read: {why}{_fetching(told)}")
-    collected = Collected(_selection(told), told.commits, net=told.files, notes=(note,))
-    return Found(None, collected, told)
+    code = "degraded" if told.files is None else "told-by-forge"
+    note = Note(code, told.operation.id, f"only what the forge tells was read: {why}{_fetching(told)}")
+    collected = Collected(_selection(told), told.commits, net=told.files, notes=(note, *told.notes))
+    return Found(None, collected, told, origin)
 
 
 def operation(found: Found, settings: Settings) -> Operation:
@@ -95,6 +107,17 @@ def _fetched(request: Request, number: int) -> Told:
     return payload.told(fetched, name)
 
 
+def _since_target(repository: Repository, told: Told) -> str | None:
+    """A request since it left the branch that it is made to, where its forge tells that branch and no commit of it."""
+    trunk = f"refs/remotes/origin/{told.target}"
+    known = (
+        told.target
+        and told.head
+        and repository.git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", trunk).code == 0
+    )
+    return f"{trunk}...{told.head}" if known else None
+
+
 def _has(repository: Repository, oid: str) -> bool:
     return repository.git.ask("cat-file", "-e", f"{oid}^{{commit}}").code == 0
 
@@ -132,7 +155,13 @@ def home(found: Found) -> Remote | None:
     host = next((urlsplit(address).netloc for address in addresses if address), "")
     if host and found.told is not None and found.told.operation.repository:
         return Remote(host.lower(), found.told.operation.repository)
-    return remotes.origin(found.repository) if found.repository is not None else None
+    return found.origin
+
+
+def own(found: Found, settings: Settings, environ: Mapping[str, str]) -> frozenset[str]:
+    """The repositories, as owner/name, that the person or the CI run around says are theirs: no payload can add one."""
+    said = (settings.repository, environ.get("GITHUB_REPOSITORY"), environ.get("CI_PROJECT_PATH"), _path(found.origin))
+    return frozenset(name.casefold() for name in said if name)
 
 
 def _path(remote: Remote | None) -> str:

@@ -62,10 +62,12 @@ class Gathered:
     """Everything that a run is made of, with the raw evidence still sealed. `profile_path` is "" without a profile.
 
     `repository` is None where git had no part in it; `remote` is where the operation lies, None where nothing tells.
+    `own` are the repositories (owner/name without case) that may be written to.
     """
 
     repository: Repository | None
     remote: Remote | None
+    own: frozenset[str]
     evidence: Evidence
     profile: Profile | None
     profile_path: str

@@ -87,6 +87,12 @@ def destination(gathered: Gathered) -> ForgeRequest:
         raise UsageFailure(
             "there is no request to post to", where="--post", cure="describe one, with --pr N, --payload FILE or --event"
         )
+    if remote.path.casefold() not in gathered.own:
+        raise UsageFailure(
+            "what tells the request names another repository than the clone or the CI run around",
+            where=f"--post: {remote.path}",
+            cure="run it in a clone of that repository, or name it in EVIDRAFT_REPOSITORY",
+        )
     return ForgeRequest(remote.host, remote.path, int(operation.id))
 
 
