@@ -285,9 +285,10 @@ class Repository:
         if ".." in path.split("/"):
             return
         where = [path.rstrip("/")] if path else []
-        answered = self.git.ask("ls-tree", "-r", "-z", "--full-tree", oid := self.resolve(revision), "--", *where)
+        commit = self.resolve(revision)
+        answered = self.git.ask("ls-tree", "-r", "-z", "--full-tree", commit, "--", *where)
         if answered.code:
-            raise RepositoryFailure("its files cannot be listed: a tree is missing", where=oid, cure=REFETCHING)
+            raise RepositoryFailure("its files cannot be listed: a tree is missing", where=commit, cure=REFETCHING)
         for entry in answered.out.split(b"\0"):
             meta, _, name = entry.partition(b"\t")
             mode, _, oid = meta.rpartition(b" ")
