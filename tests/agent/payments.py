@@ -171,9 +171,11 @@ class Road:
 
     def draft(self, folder: GitFolder | Path, *words: str, answers: Sequence[str] = (), json: bool = False) -> Ran:
         """Run `draft-changeset` about a repository."""
-        where = folder.path if isinstance(folder, GitFolder) else folder
-        said = [word for answer in answers for word in ("--answer", answer)]
-        return self._ran(draft_changeset, ["--repo", str(where), *words, *said, *(["--format", "json"] if json else [])])
+        return self._ran(draft_changeset, _about(folder, words, answers, json=json))
+
+    def describe(self, folder: GitFolder | Path, *words: str, answers: Sequence[str] = (), json: bool = False) -> Ran:
+        """Run `evidraft describe` about a repository."""
+        return self._ran(main, ["describe", *_about(folder, words, answers, json=json)])
 
     def evidraft(self, *words: str) -> Ran:
         """Run `evidraft`."""
@@ -184,6 +186,12 @@ class Road:
         code = command(argv)
         said = self.capsys.readouterr()
         return Ran(code, said.out, said.err)
+
+
+def _about(folder: GitFolder | Path, words: Sequence[str], answers: Sequence[str], *, json: bool) -> list[str]:
+    where = folder.path if isinstance(folder, GitFolder) else folder
+    said = [word for answer in answers for word in ("--answer", answer)]
+    return ["--repo", str(where), *words, *said, *(["--format", "json"] if json else [])]
 
 
 def program(

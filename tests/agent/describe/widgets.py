@@ -1,0 +1,170 @@
+"""The contract's own examples as repositories: a popup's watermark, a pool that shrinks back, a release of nine changes."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+
+from tests.repositories import GitFolder
+
+ORIGIN = "https://github.com/acme/widgets.git"
+RULES = """\
+policy = ".ack/policy.yaml"
+
+[rules]
+trackers = ["PROJ"]
+"""
+POLICY = "keep-people: true\n"
+
+QUERY, POOL = "src/server/release/query.ts", "src/db/pool.ts"
+WATERMARK = """\
+feat(release): Per-user watermark on the release popup
+
+The what's-new popup now shows only entries published since you last dismissed it.
+
+Opening the app after time away shows the changes that landed while you were gone, rather than the same list every time.
+Dismissing it records where you got to, and the list is capped at the last thirty days so a long absence does not produce
+hundreds of items.
+
+Closes: PROJ-412
+Reported-by: @octocat
+"""
+GROWN = """\
+perf(db): raise the connection-pool size (#1471)
+
+More requests can be served at once.
+"""
+UNDONE = """\
+Revert "perf(db): raise the connection-pool size (#1471)"
+
+This reverts commit {oid}.
+
+The increased pool exhausted the database's own connection limit when three service instances were running, producing
+connection errors under load. The underlying capacity question is not addressed.
+"""
+
+
+def watermark(path: Path) -> GitFolder:
+    """The single example: the last commit filters the popup's query by a watermark, in lines 41 to 78."""
+    return _copied(_watermark, path)
+
+
+def revert(path: Path) -> GitFolder:
+    """The worked example: the last commit takes back the one before it, in line 22."""
+    return _copied(_revert, path)
+
+
+def release(path: Path) -> GitFolder:
+    """The itemized example: nine changes between the tags v2.3.0 and v2.4.0; one more that cures a weakness in v2.4.1."""
+    return _copied(_release, path)
+
+
+def begun(place: Path, files: Mapping[str, str] | None = None) -> GitFolder:
+    """A repository whose first commit holds the rules and files by path."""
+    folder = GitFolder.init(place)
+    folder.git("remote", "add", "origin", ORIGIN)
+    laid: dict[str | bytes, str | bytes | None] = {"evidraft.toml": RULES, ".ack/policy.yaml": POLICY}
+    laid.update(files or {})
+    folder.commit("chore: begin", laid)
+    return folder
+
+
+def _copied(build: Callable[[Path], GitFolder], path: Path) -> GitFolder:
+    return _pattern(build).copy(path)
+
+
+@cache
+def _pattern(build: Callable[[Path], GitFolder]) -> GitFolder:
+    """The repository that each test gets a copy of: many git processes take longer than a copy."""
+    place = Path(mkdtemp(prefix="widgets-"))
+    atexit.register(rmtree, place)
+    return build(place)
+
+
+_ENTRIES = """\
+import {{ db, greatest, now }} from "../../db";
+import type {{ Entry, User }} from "./types";
+
+{constants}
+/** The entries that the popup shows. */
+export async function popupEntries(user: User): Promise<Entry[]> {{
+{body}}}
+"""
+_LABELS = "".join(f'export const LABEL_{number} = "{number}";\n' for number in range(1, 35))
+_BEFORE = _ENTRIES.format(constants=_LABELS, body='  return db.select("release_entries");\n')
+_FILTER = (
+    """\
+  // Only what is newer than the last dismissal, and never older than the window.
+  const window = days(user.settings.window ?? 30);
+  const floor = greatest(user.watermark, now() - window);
+"""
+    + "".join(f"  const step{number} = floor + {number};\n" for number in range(1, 35))
+    + """\
+  return db.select("release_entries").where("published_at", ">", floor);
+"""
+)
+_AFTER = _ENTRIES.format(constants=_LABELS, body=_FILTER)
+
+
+def _watermark(place: Path) -> GitFolder:
+    folder = begun(place, {QUERY: _BEFORE})
+    folder.commit(WATERMARK, {QUERY: _AFTER})
+    return folder
+
+
+def _pool(size: int) -> str:
+    options = "".join(f"  option{number}: {number},\n" for number in range(3, 22))
+    return f'import {{ Pool }} from "pg";\nexport const pool = new Pool({{\n{options}  maxConnections: {size},\n}});\n'
+
+
+def _revert(place: Path) -> GitFolder:
+    folder = begun(place, {POOL: _pool(10)})
+    grown = folder.commit(GROWN, {POOL: _pool(40)})
+    folder.commit(UNDONE.format(oid=grown), {POOL: _pool(10)})
+    return folder
+
+
+REMOVED = """\
+feat(reports)!: Remove the deprecated v1 report endpoint
+
+The deprecated v1 report endpoint is gone.
+
+BREAKING CHANGE: Existing v1 callers must move to v2 before the next release.
+"""
+_NINE: tuple[tuple[str, str, int], ...] = (
+    (
+        "fix(filters): Keep filters between sessions\n\nFilters are no longer lost when a session ends.\n",
+        "src/filters/keep.ts",
+        3,
+    ),
+    ("perf(reports): Load reports faster\n\nReports are read in one query.\n", "src/reports/load.ts", 9),
+    ("feat(export): Export reports as CSV\n\nReports can be exported as CSV.\n", "src/export/csv.ts", 40),
+    ("fix(login): Accept addresses with a plus sign\n", "src/login/address.ts", 2),
+    ("perf(search): Answer searches from the index\n", "src/search/index.ts", 17),
+    (REMOVED, "src/reports/v1.ts", 5),
+    ("fix(popup): Close the popup with the escape key\n", "src/popup/keys.ts", 4),
+    ("perf(images): Load images when they are seen\n", "src/images/lazy.ts", 30),
+    ("perf(queue): Send mails in the background\n", "src/queue/mails.ts", 12),
+)
+"""The messages of nine changes, the file that each of them touches, and how many lines it adds."""
+CURED = "security(mails): Escape names in mails\n\nNames are escaped before they are sent.\n"
+
+
+def _lines(path: str, count: int) -> str:
+    return "".join(f"export const line{number} = {number}; // {path}\n" for number in range(count))
+
+
+def _release(place: Path) -> GitFolder:
+    folder = begun(place, {path: _lines(path, 10) for _, path, _ in _NINE})
+    folder.git("tag", "v2.3.0")
+    for message, path, count in _NINE:
+        folder.commit(message, {path: _lines(path, 10 + count)})
+    folder.git("tag", "v2.4.0")
+    folder.commit("docs: Tell how to export\n", {"docs/export.md": "# Export\n\nReports can be exported as CSV.\n"})
+    folder.commit(CURED, {"src/queue/escape.ts": "export const escape = true;\n"})
+    folder.git("tag", "v2.4.1")
+    return folder
