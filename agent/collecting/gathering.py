@@ -9,6 +9,7 @@ from dataclasses import replace
 from agent.collecting import configuration
 from agent.collecting.operation import Found, find, home, operation, own
 from agent.collecting.request import Gathered, Request, no_profile
+from agent.errors import UsageFailure
 from agent.settings import Settings
 from agent.sources import answers as answering
 from agent.sources import documents, inputs
@@ -19,6 +20,7 @@ from guardrails import paths
 from guardrails.digests import sha256
 from guardrails.evidence.model import Answer, Bundle, Document, DocumentKind, Evidence, ProfileSource
 from guardrails.resolving.rules import Rules
+from guardrails.resolving.shaping import ASK, SHAPE, SHAPES
 
 
 def gather(request: Request) -> Gathered:
@@ -79,15 +81,26 @@ def with_answers(gathered: Gathered, more: tuple[Answer, ...]) -> Gathered:
 
 
 def _answers(request: Request, settings: Settings) -> tuple[Answer, ...]:
-    """What a person answered; the shape that a flag or the settings name is an answer too, where none of them names one."""
+    """What a person answered; the shape that a flag or the settings name is an answer too, where none of them names one.
+
+    Raises:
+        UsageFailure: the flag names one shape and an answer another.
+    """
     given = answering.read(request.answers, request.answers_file)
+    if not request.describes:
+        return given
+    said = next((answer for answer in given if answer.path == SHAPE), None)
+    if said is not None:
+        if request.shape in SHAPES and said.value != request.shape:
+            raise UsageFailure("got two different answers", where=f"--shape, {said.locator}", cure="keep one of them")
+        return given
     wanted, origin = (request.shape, "option:--shape") if request.shape is not None else (settings.shape, "settings:shape")
     if wanted is None and request.asks_shape:
-        wanted, origin = "ask", "terminal"
-    if not request.describes or wanted is None or any(answer.path == "shape" for answer in given):
+        wanted, origin = ASK, "terminal"
+    if wanted is None:
         return given
     number = 1 + max((int(answer.id[1:]) for answer in given), default=0)
-    return (*given, Answer(f"A{number}", origin, sha256(wanted.encode()), "shape", wanted))
+    return (*given, Answer(f"A{number}", origin, sha256(wanted.encode()), SHAPE, wanted))
 
 
 def _documents(found: Found, rules: Rules, files: tuple[str, ...]) -> tuple[Document, ...]:

@@ -27,7 +27,7 @@ def chosen(request: Request, *, quiet: bool = False) -> Request | Unresolved:
     """
     if not request.names_nothing:
         return request
-    operand = selected(Repository.open(request.repository))
+    operand = selected(Repository.open(request.repository), uncommitted=not request.describes)
     if isinstance(operand, Unresolved):
         return operand
     if not quiet:

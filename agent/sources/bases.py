@@ -8,15 +8,18 @@ from guardrails.drafts.questions import SELECTION, Reason, Suggestion, Unresolve
 TRUNKS = ("main", "master", "trunk", "develop")
 
 
-def selected(repository: Repository) -> str | Unresolved:
+def selected(repository: Repository, *, uncommitted: bool = True) -> str | Unresolved:
     """The range from the only possible base to HEAD, or the question which of the candidates is meant.
 
     Candidates are the upstream of the current branch, the remote's default branch and the usual trunks, local or of `origin`.
-    Those with the same merge base are one; those that HEAD is not ahead of are none.
+    Those with the same merge base are one; those that HEAD is not ahead of are none. `uncommitted` says whether changes that
+    are not committed could be meant as well.
     """
+    others = ("--staged", "--work-tree") if uncommitted else ()
     head = repository.head()
     if head is None:
-        return _question((), "The branch has no commit yet. Which changes are meant: --staged or --work-tree?")
+        meant = f"Which changes are meant: {' or '.join(others)}?" if others else "Which revision is meant?"
+        return _question((), f"The branch has no commit yet. {meant}", others)
     candidates: dict[str, str] = {}
     for name in _names(repository):
         base = _merge_base(repository, name)
@@ -26,8 +29,8 @@ def selected(repository: Repository) -> str | Unresolved:
     if len(ranges) == 1:
         return ranges[0]
     if not ranges:
-        return _question(("HEAD",), "HEAD is not ahead of any known base. Which range or revision is meant?")
-    return _question(ranges, "Several bases are possible. Which range is meant?")
+        return _question(("HEAD",), "HEAD is not ahead of any known base. Which range or revision is meant?", others)
+    return _question(ranges, "Several bases are possible. Which range is meant?", others)
 
 
 def _names(repository: Repository) -> tuple[str, ...]:
@@ -44,11 +47,11 @@ def _merge_base(repository: Repository, name: str) -> str | None:
     return None if answered.code else answered.out.decode().split("\n")[0]
 
 
-def _question(ranges: tuple[str, ...], question: str) -> Unresolved:
+def _question(ranges: tuple[str, ...], question: str, others: tuple[str, ...]) -> Unresolved:
     return Unresolved(
         field=SELECTION,
         reason=Reason.AMBIGUOUS,
         question=question,
-        accepts=("<A..B>", "<revision>", "--staged", "--work-tree"),
+        accepts=("<A..B>", "<revision>", *others),
         suggestions=tuple(Suggestion(text, ()) for text in ranges),
     )

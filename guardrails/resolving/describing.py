@@ -29,12 +29,12 @@ from guardrails.resolving.reading import Reading
 from guardrails.resolving.relating import Related, relations
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
-from guardrails.resolving.shaping import resolve_shape
+from guardrails.resolving.shaping import SHAPE, resolve_shape
 from guardrails.resolving.sheet import Sheet, unique
 from guardrails.resolving.significance import ordered
 
 _FIELDS: Final = ("kind", *TEXT_FIELDS, *(f"relations.{name}" for name in RELATIONS))
-_OPERATION: Final = (REPOSITORY, "shape")
+_OPERATION: Final = (REPOSITORY, SHAPE)
 _SUMMARY: Final = tuple(f"summary.{name}" for name in SUMMARY_FIELDS)
 _DETAIL: Final = "detail_md"
 _MOST_HINTS: Final = 2
@@ -60,10 +60,10 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
     bundle = evidence.bundle
     grouping = _grouping(bundle, rules)
     if not grouping.groups:
-        return nothing(grouping.coverage, withheld=bool(evidence.withheld), form=EnvelopeForm())
+        return nothing(grouping.coverage, withheld=bool(evidence.withheld), notes=bundle.notes, form=EnvelopeForm())
     answers, reading, sheet = by_path(bundle.answers), Reading.of(bundle), Sheet()
     resolve_operation(bundle, profile, answers, sheet)
-    chosen = resolve_shape(reading, grouping.groups, rules, answers.get("shape"), sheet)
+    chosen = resolve_shape(reading, grouping.groups, rules, answers.get(SHAPE), sheet)
     if chosen is None:
         return sheet.resolved(dict(grouping.coverage), EnvelopeForm())
     is_itemized = chosen == ITEMIZED

@@ -36,7 +36,7 @@ def resolve(evidence: RedactedEvidence, profile: Profile, rules: Rules) -> Resol
     coverage = covering.cover(views, profile, rules, chosen)
     taking = tuple(item for item in views if coverage[item.id] == covering.DECISION)
     if not taking and not bundle.uncommitted:
-        return nothing(coverage, withheld=bool(evidence.withheld))
+        return nothing(coverage, withheld=bool(evidence.withheld), notes=bundle.notes)
     case = Case(bundle, profile, rules, answers, taking, covering.merges(views, coverage), readable(bundle.records))
     known = (*views, *(view(commit, profile, rules) for commit in bundle.referenced))
     return _fields(case, known).resolved(coverage)

@@ -22,6 +22,7 @@ from guardrails.resolving.reading import Part, Reading
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import Sheet, unique
 
+SHAPE: Final = "shape"
 ASK: Final = "ask"
 SHAPES: Final = (SINGLE, ITEMIZED)
 _WHOLES: Final = {OperationType.COMMIT: "commit", OperationType.PULL_REQUEST: "request", OperationType.RANGE: "range"}
@@ -32,18 +33,18 @@ def resolve_shape(reading: Reading, groups: Sequence[Group], rules: Rules, answe
     said = as_text(answer.value) if answer is not None else None
     operation = _operation(reading.bundle)
     if answer is not None and said in SHAPES:
-        sheet.settle("shape", said, Basis.ANSWER, (answer.id,))
+        sheet.settle(SHAPE, said, Basis.ANSWER, (answer.id,))
         return said
     question = _question(reading, groups, rules, operation)
     if answer is not None and said != ASK:
         refuse(sheet, answer, (*SHAPES, ASK), question)
     elif answer is None and operation is OperationType.RANGE and len(groups) > 1:
-        sheet.settle("shape", ITEMIZED, Basis.RULE)
+        sheet.settle(SHAPE, ITEMIZED, Basis.RULE)
         return ITEMIZED
     else:
         suggestions = (Suggestion(SINGLE, groups[0].commits),) if len(groups) == 1 else ()
         evidence = unique(item for group in groups for item in group.commits)
-        sheet.ask("shape", Reason.AMBIGUOUS, question, accepts=SHAPES, suggestions=suggestions, evidence=evidence)
+        sheet.ask(SHAPE, Reason.AMBIGUOUS, question, accepts=SHAPES, suggestions=suggestions, evidence=evidence)
     return None
 
 
