@@ -14,32 +14,48 @@ from guardrails.drafts.sourced import Sentence
 from guardrails.evidence.model import Commit
 from guardrails.resolving.dependency_updates import Update, is_update, updates
 
-_MANY: Final = "Update dependencies"
 _MOST_CITED: Final = 64
+_MOST_NAMED: Final = 16
+"""More never fit."""
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
 
 
 def title_of_updates(commits: Sequence[Commit]) -> Sentence | None:
-    """What names the updates as a whole; None where something else was done too, or one commit says it itself."""
+    """What names the updates as a whole; None where something else was done too, or where a commit says it itself."""
     found = _updates(commits)
-    if len(commits) < 2 or not found:
-        return None
     named = [update for update in found if update.name]
+    if len(commits) < 2 or not named:
+        return None
     if len(named) == len(found) == 1:
         return Sentence(f"Update {_step(named[0])}", named[0].commits[:_MOST_CITED])
-    text = f"Update {listed([_name(update) for update in named])}" if len(named) == len(found) else _MANY
-    evidence = tuple(item for update in found for item in update.commits)
-    return Sentence(text if len(text) <= TITLE_MAX else _MANY, evidence[:_MOST_CITED])
+    texts = (
+        _called("Update", tuple(map(_name, named[:count])), is_all=count == len(found))
+        for count in range(min(len(named), _MOST_NAMED), 0, -1)
+    )
+    text = next((text for text in texts if len(text) <= TITLE_MAX), None)
+    return Sentence(text, _evidence(named)) if text is not None else None
 
 
 def words_of_updates(commits: Sequence[Commit], rule: Rule) -> Sentence | None:
-    """The updates with their versions, where all of them fit; None otherwise."""
-    named = [update for update in _updates(commits) if update.name]
+    """The updates with their versions, as far as `rule` lets them stand; None where none does."""
+    found = _updates(commits)
+    named = [update for update in found if update.name]
     if len(commits) < 2 or not named:
         return None
-    text = f"Updates {listed([_step(update) for update in named])}"
-    evidence = tuple(item for update in named for item in update.commits)
-    return Sentence(text, evidence[:_MOST_CITED]) if not tuple(rule("", text)) else None
+    texts = (
+        _called("Updates", tuple(map(_step, named[:count])), is_all=count == len(found))
+        for count in range(min(len(named), _MOST_NAMED), 0, -1)
+    )
+    text = next((text for text in texts if not tuple(rule("", text))), None)
+    return Sentence(text, _evidence(named)) if text is not None else None
+
+
+def _called(verb: str, names: tuple[str, ...], *, is_all: bool) -> str:
+    return f"{verb} {listed(names if is_all else (*names, 'others'))}"
+
+
+def _evidence(named: Sequence[Update]) -> tuple[str, ...]:
+    return tuple(item for update in named for item in update.commits)[:_MOST_CITED]
 
 
 def _updates(commits: Sequence[Commit]) -> tuple[Update, ...]:

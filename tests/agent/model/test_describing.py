@@ -221,11 +221,15 @@ def test_updates_are_named_by_what_they_bring_to_which_version() -> None:
 @pytest.mark.requirement("DC-18")
 def test_very_many_updates_are_named_together() -> None:
     many = told(shown(*_updates(*((f"package-number-{place}", "1.0.0", "1.0.1") for place in range(20)))))
-    assert text(many["title"]) == text(many["short_md"]) == "Update dependencies"
+    assert text(many["title"]) == "Update package-number-0, package-number-1, package-number-2 and others"
+    assert text(many["short_md"]) == (
+        "Updates package-number-0 from 1.0.0 to 1.0.1, package-number-1 from 1.0.0 to 1.0.1, "
+        "package-number-2 from 1.0.0 to 1.0.1 and others"
+    )
     unnamed = (
         committed("[pre-commit.ci] pre-commit autoupdate", LOCK.format("a", "1.0.0", "1.1.0"), place) for place in (1, 2)
     )
-    assert text(told(shown(*unnamed))["title"]) == "Update dependencies"
+    assert text(told(shown(*unnamed))["title"]) == "pre-commit autoupdate"
 
 
 def test_equal_evidence_gives_equal_texts() -> None:
