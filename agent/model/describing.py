@@ -25,6 +25,7 @@ from guardrails.drafts.sourced import Sentence
 from guardrails.evidence.model import Commit, FileChange
 from guardrails.evidence.roles import Role, role
 from guardrails.records.plain_commit import read_any
+from guardrails.resolving.splitting import parts
 from guardrails.wording.activity import is_activity
 
 _NO_TITLE: Final = re.compile(
@@ -37,13 +38,18 @@ _SHORTEST_SHA: Final = 7
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of an envelope as it was shown: its commits, what they take back, its files, what its items tell."""
+    """One change of an envelope as it was shown: its commits, what they take back, its files, what its items tell.
+
+    `part` are the words for it in a commit that does several things, of which this is one; None for any other change. The rest
+    of such a message may speak of the others.
+    """
 
     commits: tuple[Commit, ...]
     undone: tuple[Commit, ...]
     files: tuple[FileChange, ...]
     told: tuple[Told, ...]
     lead: Told | None
+    part: Sentence | None
     sources: frozenset[str] = field(repr=False)
 
     @classmethod
@@ -54,13 +60,26 @@ class Change:
         own = {commit.oid: commit for commit in commits}
         items = told(shown, sources, among=own)
         leading = lead(items) or lead(told(shown, sources, _named, own))
-        return cls(commits, undone, shown.files(sources), items, leading, sources)
+        files = shown.files(sources)
+        return cls(commits, undone, files, items, leading, _part(commits, files), sources)
 
     @property
     def names(self) -> frozenset[str]:
         """Words that are names, for a folder or a file of source is called so."""
         source = (file.path.casefold() for file in self.files if role(file.path) in {Role.SOURCE, Role.TESTS})
         return frozenset(part.partition(".")[0] for path in source for part in path.split("/"))
+
+
+def _part(commits: tuple[Commit, ...], files: tuple[FileChange, ...]) -> Sentence | None:
+    """What a commit says of some of its files, where it does several things and these are the files of one of them."""
+    own = [commit for commit in commits if len(commit.parents) < 2]
+    paths = {file.path for file in files}
+    if len(own) != 1 or not paths < {file.path for file in own[0].files}:
+        return None
+    by_id = {file.id: file.path for file in own[0].files}
+    found = (part for part in parts(own[0], read_any(own[0].message)) if paths <= {by_id[item] for item in part.files})
+    said = next((_named(part.statement) for part in found), "")
+    return Sentence(said, (own[0].id,)) if said else None
 
 
 def _named(subject: str) -> str:
@@ -97,7 +116,9 @@ def _naming(change: Change) -> Iterator[Sentence]:
         yield updated
     if len(change.commits) == 1 and (taken_back := titles.reverted(change.commits[0].subject)) is not None:
         yield Sentence(taken_back, (change.commits[0].id,))
-    if change.lead is not None:
+    if change.part is not None:
+        yield change.part
+    elif change.lead is not None:
         yield Sentence(change.lead.statement, (change.lead.id,))
 
 
@@ -110,7 +131,8 @@ def _medium(change: Change) -> tuple[Sentence, ...]:
     fitted = (titles.fitting(text, explaining.users_read, change.names) for text in texts)
     text = next(filter(None, fitted), None)
     opening = (Sentence(_stopped(text), naming.evidence),) if naming is not None and text is not None else ()
-    return (*opening, *explaining.for_users(change.told, change.lead, requests_only=False))
+    more = () if change.part is not None else explaining.for_users(change.told, change.lead, requests_only=False)
+    return (*opening, *more)
 
 
 def _detail(change: Change) -> tuple[Sentence, ...]:
@@ -118,6 +140,8 @@ def _detail(change: Change) -> tuple[Sentence, ...]:
     walked = walk(change.files, change.sources)
     if not walked:
         return ()
+    if change.part is not None:
+        return walked
     taken_back = tuple(_taken_back(change))
     return (*taken_back, *walked, *explaining.explained(change.told, change.lead, is_revert=bool(taken_back)))
 

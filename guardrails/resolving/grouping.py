@@ -128,7 +128,7 @@ def _changes(cluster: tuple[Member, ...], clusters: Clusters, keys: Mapping[str,
     """The change of a cluster, or the parts of its one commit."""
     outer = [member for member in cluster if not member.is_bare]
     key, why = keys[outer[0].commit.oid], clusters.sign(outer[0].place)
-    split = parts(outer[0]) if len(outer) == 1 else ()
+    split = parts(outer[0].commit, outer[0].said) if len(outer) == 1 else ()
     for number, part in enumerate(split, 1):
         own = tuple((outer[0].commit, file) for file in outer[0].commit.files if file.id in part.files)
         yield _Change(key if number == 1 else f"{key}.{number}", cluster, Sign.SPLIT, own, part.statement)

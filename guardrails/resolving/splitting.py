@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from guardrails.evidence.model import FileChange
+from guardrails.evidence.model import Commit, FileChange
 from guardrails.evidence.roles import Role, role
-from guardrails.resolving.members import Member
+from guardrails.records.plain_commit import AnyMessage
 from guardrails.wording.activity import is_activity
 from guardrails.wording.words import STOPWORDS, stems, words
 
@@ -41,21 +41,21 @@ class Part:
     files: tuple[str, ...]
 
 
-def parts(member: Member) -> tuple[Part, ...]:
-    """The parts of a commit; none where it is one change, or where its files do not divide."""
-    said = _statements(member)
-    if not 1 < len(said) <= _MOST or len(member.commit.files) < len(said):
+def parts(commit: Commit, said: AnyMessage) -> tuple[Part, ...]:
+    """The parts of a commit with its message; none where it is one change, or where its files do not divide."""
+    statements = _statements(said)
+    if not 1 < len(statements) <= _MOST or len(commit.files) < len(statements):
         return ()
-    owners = _owners(said, member.commit.files)
+    owners = _owners(statements, commit.files)
     if owners is None:
         return ()
-    found = [tuple(file.id for file in member.commit.files if owners[file.id] == number) for number in range(len(said))]
-    return tuple(map(Part, said, found))
+    found = [tuple(file.id for file in commit.files if owners[file.id] == number) for number in range(len(statements))]
+    return tuple(map(Part, statements, found))
 
 
-def _statements(member: Member) -> tuple[str, ...]:
+def _statements(said: AnyMessage) -> tuple[str, ...]:
     """What the commit says that it does, each once, where it says it does several things."""
-    message = member.said.message
+    message = said.message
     lines = [line.strip() for line in message.body.split("\n")]
     bare = [bullet[1] if (bullet := _BULLET.fullmatch(line)) else line for line in lines]
     typed = [line for line in bare if (match := _TYPED.fullmatch(line)) and match[1].lower() in _RESULTS]

@@ -232,6 +232,17 @@ def test_very_many_updates_are_named_together() -> None:
     assert text(told(shown(*unnamed))["title"]) == "pre-commit autoupdate"
 
 
+@pytest.mark.requirement("DC-18")
+def test_a_part_of_a_commit_is_named_by_its_own_words() -> None:
+    message = "Do two things (#12)\n\n* fix(parser): keep quotes of cells\n* feat(worker): retry jobs that were lost"
+    diff = "".join(DIFF.replace("tabletool/export", path) for path in ("parser/quotes", "worker/jobs"))
+    one = committed(message, diff)
+    first, second = one.files
+    for file_, title in ((first, "Keep quotes of cells"), (second, "Retry jobs that were lost")):
+        said = told(shown(one), ("C1", file_.id, *(hunk.id for hunk in file_.hunks)))
+        assert (text(said["title"]), text(said["medium_md"])) == (title, f"{title}.")
+
+
 def test_equal_evidence_gives_equal_texts() -> None:
     evidence = shown(_case("python"), _case("rust"))
     assert told(evidence) == told(evidence)
