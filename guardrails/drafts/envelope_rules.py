@@ -113,6 +113,6 @@ def _detail(where: str, change: ChangeShape) -> Iterator[Finding]:
     if change.detail_md is not None:
         yield from register.detail(f"{where}.detail_md", change.detail_md)
         if not change.refs:
-            yield DETAIL_WITHOUT_REFS.at(f"{where}.refs", "got none, expected the places that the page tells of")
+            yield DETAIL_WITHOUT_REFS.at(f"{where}.detail_md", "got no references, expected the places that the page tells of")
     elif change.refs:
         yield REFS_WITHOUT_DETAIL.at(f"{where}.refs", f"got {len(change.refs)} beside a page that is null, expected none")

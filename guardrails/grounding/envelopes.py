@@ -12,6 +12,7 @@ from guardrails.evidence.references import Catalogue
 from guardrails.findings import Finding
 from guardrails.grounding import (
     claims,
+    contract,
     decisions,
     detail,
     elsewhere,
@@ -40,6 +41,7 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
     bundle, places = citable.bundle, Places.of(citable.bundle)
     told = envelope_statements.claimed(draft, citable, places)
     found = (
+        *contract.check(draft),
         *statements.check(told, citable),
         *identifiers.check(told, citable),
         *identifiers.check(envelope_statements.named(draft, citable), citable),

@@ -119,7 +119,7 @@ def test_an_envelope_that_a_consumer_rejects_exits_1_and_names_the_place(
     assert told["kind"] == "envelope"
     assert [(one["code"], one["where"]) for one in told["findings"]] == [
         ("kind-outside-seven", "change.kind"),
-        ("detail-without-refs", "change.refs"),
+        ("detail-without-refs", "change.detail_md"),
     ]
 
 

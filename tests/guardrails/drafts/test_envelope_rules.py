@@ -84,7 +84,7 @@ BROKEN: list[tuple[Any, str, str, str]] = [
     ("DC-22", single("refs", 0, "note", new="…"), "text-blank", "change.refs[0].note"),
     ("DC-24", single("kind", new="chore"), "kind-outside-seven", "change.kind"),
     ("DC-24", single("short_md", new="x" * 141), "short-too-long", "change.short_md"),
-    ("DC-24", single("refs", new=[]), "detail-without-refs", "change.refs"),
+    ("DC-24", single("refs", new=[]), "detail-without-refs", "change.detail_md"),
     ("DC-24", single("relations", "ticket", new=GONE), "relations-incomplete", "change.relations.ticket"),
     ("DC-24", single("refs", 0, "path", new=GONE), "range-without-path", "change.refs[0].path"),
 ]
@@ -159,7 +159,7 @@ def test_one_fault_hides_no_other_and_all_stand_in_the_order_of_the_fields() -> 
         "title",
         "short_md",
         "medium_md",
-        "refs",
+        "detail_md",
         "relations.reporter",
     ]
     assert {finding.severity for finding in found} == {Severity.ERROR}
