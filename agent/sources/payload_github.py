@@ -39,6 +39,7 @@ def pull_request(item: Item, reading: Reading) -> Telling:
         repository=own or repository_name(fields.mapping(item, "repository", reading.where), reading.where),
         ends=(merge_base or fields.object_name(base, "sha", where), fields.object_name(head, "sha", where)),
         since_fork=merge_base is None,
+        branch=fields.text(head, "ref", where),
         target=fields.text(base, "ref", where),
         told=(fields.count(pull, "changed_files"), fields.count(pull, "commits")),
         ties=_ties(base, where),
@@ -75,6 +76,7 @@ def cli(item: Item, reading: Reading) -> Telling:
         item,
         reading,
         ends=(ends[0], ends[1]),
+        branch=fields.text(item, "headRefName", reading.where),
         target=fields.text(item, "baseRefName", reading.where),
         told=(fields.count(item, "changedFiles"), 0),
     )
@@ -88,6 +90,7 @@ def _telling(
     repository: str = "",
     ends: tuple[str | None, str | None] = (None, None),
     since_fork: bool = True,
+    branch: str = "",
     target: str = "",
     told: tuple[int, int] = (0, 0),
     ties: bool = True,
@@ -107,7 +110,7 @@ def _telling(
     keys = (*words, *_closing(item, repository, reading), *(issue.key for issue in issues))
     request = facts._replace(kind=DocumentKind.PULL_REQUEST, closes=tuple(dict.fromkeys(keys)))
     return Telling(
-        Operation(OperationType.PULL_REQUEST, request.key.removeprefix("#"), repository),
+        Operation(OperationType.PULL_REQUEST, request.key.removeprefix("#"), repository, branch),
         *ends,
         since_fork=since_fork,
         target=target,

@@ -93,7 +93,9 @@ def _telling(request: Item, item: Item, reading: Reading) -> Telling:
     commits = forge_commits.read(fields.mappings(item, "commits", reading.where), f"{reading.where}: commits")[::-1]
     issues = tuple(_issues(item, project, reading))
     return Telling(
-        Operation(OperationType.PULL_REQUEST, facts.key.removeprefix("!"), project),
+        Operation(
+            OperationType.PULL_REQUEST, facts.key.removeprefix("!"), project, fields.text(request, "source_branch", where)
+        ),
         base,
         head,
         since_fork=False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from agent.errors import InputFailure
@@ -29,6 +30,7 @@ def push(item: Item, reading: Reading) -> Telling:
     names = (commit.get(key) for commit in listed for key in ("added", "modified", "removed"))
     reading.note_names(sum(len(paths) for paths in names if isinstance(paths, list)))
     operation = _operation(base, head, name, reading.where)
+    operation = replace(operation, branch=fields.text(item, "ref", reading.where))
     return Telling(operation, base, head, commits=commits)
 
 

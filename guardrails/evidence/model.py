@@ -49,12 +49,14 @@ class OperationType(StrEnum):
 class Operation:
     """The one operation that is described: `id` is an object name, the number of a request, or a range as it was written.
 
-    `repository` is "owner/name", "" when nothing names it.
+    `repository` is "owner/name", "" when nothing names it. `branch` is where a request comes from or a push went to: what is
+    withheld may be named there and nowhere else.
     """
 
     type: OperationType
     id: str = field(repr=False)
     repository: str = field(repr=False)
+    branch: str = field(repr=False, default="")
 
 
 class Change(StrEnum):

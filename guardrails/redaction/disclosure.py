@@ -1,13 +1,14 @@
 """Disclosure: changesets that are not public, and all that is tied to them, stay inside (Intent Changesets 6.9, 11.7, 12).
 
 A record that is not public withholds itself; the commits that link or name it, with their files, and the merges that brought
-them in; what names its provenance keys, or a document or commit that is withheld; changes to its own file in any commit;
-documents that a withheld commit touched; and the lines of withheld changes, wherever else they stand. What is left keeps no gap
-in its numbers. Time changes nothing: only the `disclosure.state` of every version in the evidence does. A record that cannot be
-read is withheld, and closed over in the same way unless it plainly says `state: public`. In a staged or work-tree selection no
-trailer can tell what belongs to a record, so a change to such a record withholds the whole selection. Where anything is
-withheld the net change of the selection is dropped. The selection's own base and head stay as they are: they say what was asked
-for, and the person who asked knows them.
+them in; what names its provenance keys, or a document or commit that is withheld; all of a request that is described and is
+withheld, or of a selection or branch that is called after it; changes to its own file in any commit; documents that a withheld
+commit touched; and the lines of withheld changes, wherever else they stand. What is left keeps no gap in its numbers. Time
+changes nothing: only the `disclosure.state` of every version in the evidence does. A record that cannot be read is withheld,
+and closed over in the same way unless it plainly says `state: public`. In a staged or work-tree selection no trailer can tell
+what belongs to a record, so a change to such a record withholds the whole selection. Where anything is withheld the net change
+of the selection is dropped. The selection's own base and head stay as they are: they say what was asked for, and the person who
+asked knows them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from guardrails.evidence.leaves import leaves
-from guardrails.evidence.model import Bundle, Commit, Document, ExistingRecord, FileChange, Hunk
+from guardrails.evidence.model import (
+    Bundle,
+    Commit,
+    Document,
+    DocumentKind,
+    ExistingRecord,
+    FileChange,
+    Hunk,
+    OperationType,
+)
 from guardrails.records import changeset
 from guardrails.redaction.merges import brought_in
 from guardrails.redaction.naming import Names
@@ -124,8 +134,9 @@ def _close_over(bundle: Bundle, names: Names) -> dict[str, str]:
     while size != len(names) + len(gone):
         size = len(names) + len(gone)
         for document in bundle.documents:
-            if state := names.state_in(document.key, document.url, document.title, document.body, *document.labels):
+            if state := names.state_in(*_texts(document)):
                 names.learn(state, keys=(key for key in (document.key, document.url) if key))
+        gone |= dict.fromkeys((commit.oid for commit in bundle.commits), state) if (state := _whole(bundle, names)) else {}
         for commit in (*bundle.commits, *bundle.referenced):
             side = (gone[oid] for oid in brought.get(commit.oid, ()) if oid in gone)
             if state := gone.get(commit.oid) or names.state_linked(commit.message) or next(side, None):
@@ -133,6 +144,19 @@ def _close_over(bundle: Bundle, names: Names) -> dict[str, str]:
                 if commit.oid not in endpoints:
                     names.learn(state, objects=(commit.oid,))
     return gone
+
+
+def _texts(document: Document) -> tuple[str, ...]:
+    return (document.key, document.url, document.title, document.body, *document.labels, *document.closes)
+
+
+def _whole(bundle: Bundle, names: Names) -> str | None:
+    """The state of what withholds the selection as a whole: its own words, its branch, or the request that it is."""
+    operation = bundle.operation
+    is_request = operation is not None and operation.type is OperationType.PULL_REQUEST
+    request = next((one for one in bundle.documents if is_request and one.kind is DocumentKind.PULL_REQUEST), None)
+    branch = operation.branch if operation is not None else ""
+    return names.state_in(bundle.selection.spec, branch, *(_texts(request) if request is not None else ()))
 
 
 class _Withholding:
@@ -146,6 +170,7 @@ class _Withholding:
         self._paths = paths
         self._closed = closed
         self._withheld = commits
+        self._whole = _whole(bundle, names)
         self._marks: list[Withheld] = []
         self._gone: dict[str, str] = {}
         self._lines = WithheldLines()
@@ -183,11 +208,11 @@ class _Withholding:
         return self._passes("record", record.path, record.data.decode(errors="replace"))
 
     def _keeps_document(self, document: Document) -> bool:
-        """Also one that lies in the repository passes only if no withheld change touched it."""
-        if state := self._gone.get(document.locator.removeprefix("file:")):
+        """Also one that lies in the repository passes only if no withheld change touched it; none where all is withheld."""
+        if state := self._whole or self._gone.get(document.locator.removeprefix("file:")):
             self._marks.append(Withheld("document", state))
             return False
-        return self._passes("document", document.key, document.url, document.title, document.body, *document.labels)
+        return self._passes("document", *_texts(document))
 
     def _commits(self, commits: tuple[Commit, ...]) -> tuple[Commit, ...]:
         kept = []

@@ -66,9 +66,13 @@ def rewrite(bundle: Bundle, visit: Visit) -> Bundle:
 
 
 def _operation(operation: Operation, visit: Visit) -> Operation:
-    """Its id and repository, as prose and as a path: a branch or a group may be named by what must not leave."""
-    named = visit("operation", Form.PROSE, operation.id)
-    return replace(operation, id=named, repository=visit("operation", Form.PATH, operation.repository))
+    """Its id and branch as prose, its repository as a path: a branch or a group may be named by what must not leave."""
+    return replace(
+        operation,
+        id=visit("operation", Form.PROSE, operation.id),
+        repository=visit("operation", Form.PATH, operation.repository),
+        branch=visit("operation", Form.PROSE, operation.branch),
+    )
 
 
 def record_text(data: bytes) -> str:
