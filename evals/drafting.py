@@ -26,6 +26,8 @@ _SAID: Mapping[str, object] = {
     "relations.reverts": [],
     "disclosure.state": "public",
 }
+Answering = Callable[[Mapping[str, Any]], tuple[str, object]]
+"""What a person says to one question: the field and the value."""
 _GUIDANCE = "Replace the old form with the new one."
 
 
@@ -55,15 +57,16 @@ class Run:
 
 def draft(repository: Path, operand: str, *more: str) -> Run:
     """`draft-changeset` on one selection."""
-    return _run(draft_changeset, ["--repo", str(repository), *COMMON, "--no-interactive", operand, *more])
+    return run(draft_changeset, ["--repo", str(repository), *COMMON, "--no-interactive", operand, *more])
 
 
 def verify(repository: Path, operand: str, record: Path, *more: str) -> Run:
     """`evidraft verify` of a record against one selection."""
-    return _run(main, ["verify", str(record), operand, "--repo", str(repository), *COMMON, *more])
+    return run(main, ["verify", str(record), operand, "--repo", str(repository), *COMMON, *more])
 
 
-def _run(command: Callable[[list[str]], int], arguments: list[str]) -> Run:
+def run(command: Callable[[list[str]], int], arguments: list[str]) -> Run:
+    """One command line; what it prints has to be one JSON document."""
     out, err, start = io.StringIO(), io.StringIO(), time.perf_counter()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = command(arguments)
@@ -74,22 +77,25 @@ def _run(command: Callable[[list[str]], int], arguments: list[str]) -> Run:
         return Run(code, {}, err.getvalue().strip()[-400:] or "no document", seconds)
 
 
-def settle(repository: Path, operand: str, first: Run, answers: Path) -> Run:
-    """Answer what stays open, round after round, as a person would; `answers` holds all that was said in the end."""
+def settle(first: Run, again: Callable[[str], Run], answers: Path, answer: Answering) -> Run:
+    """Answer what stays open, round after round, as a person would; `answers` holds all that was said in the end.
+
+    `again` runs the same command with the file of answers.
+    """
     said: dict[str, object] = {}
-    run = first
+    found = first
     for _ in range(ROUNDS):
-        asked = map(_answer, run.document.get("unresolved", []))
+        asked = map(answer, found.document.get("unresolved", []))
         new = {field: value for field, value in asked if field not in said or said[field] != value}
-        if run.status != "NEEDS_INPUT" or not new:
+        if found.status != "NEEDS_INPUT" or not new:
             break
         said |= new
         answers.write_text(json.dumps(said, ensure_ascii=False), "utf-8")
-        run = draft(repository, operand, "--answers", str(answers))
-    return run
+        found = again(str(answers))
+    return found
 
 
-def _answer(question: Mapping[str, Any]) -> tuple[str, object]:
+def of_a_decision(question: Mapping[str, Any]) -> tuple[str, object]:
     """The person takes what a field suggests, in the first place; otherwise says something plain."""
     field = str(question["field"])
     suggested = question.get("suggestions", [])

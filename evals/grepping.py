@@ -10,7 +10,7 @@ from typing import Any
 
 CHECKED = ("id", "summary", "rationale", "targets", "provenance", "relations", "disclosure")
 _NAMED = re.compile(
-    r"https?://\S+|`[^`]+`|[#!]\d+|[A-Z]{2,}-\d+|\b[0-9a-f]{7,64}\b|\bv?\d+(?:\.\d+)+\b|\b\d+\b|[\w.-]+/[\w./-]+|@\w[\w-]*"
+    r"https?://\S+|(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)|[#!]\d+|[A-Z]{2,}-\d+|\b[0-9a-f]{7,64}\b|\bv?\d+(?:\.\d+)+\b|\b\d+\b|[\w.-]+/[\w./-]+|@\w[\w-]*"
     r"|\w+\.\w+\(?\)?|\w+_\w+|--\w[\w-]*|\b\w*[a-z][A-Z]\w*\b"
 )
 _PAGE = re.compile(r"https://github\.com/example/project/(?:pull|issues)/(\d+)")
@@ -24,7 +24,7 @@ def not_found(record: dict[str, Any], printed: str, given: tuple[Path, ...]) -> 
     """
     known = "\n".join((printed, *(path.read_text("utf-8") for path in given if path.exists())))
     texts = (text for name in CHECKED for text in _texts(record.get(name)))
-    return tuple(dict.fromkeys(name for text in texts for name in _names(text) if name not in known))
+    return tuple(dict.fromkeys(name for text in texts for name in names(text) if name not in known))
 
 
 def new_words(record: dict[str, Any], printed: str) -> tuple[str, ...]:
@@ -34,9 +34,10 @@ def new_words(record: dict[str, Any], printed: str) -> tuple[str, ...]:
     return tuple(word for word in dict.fromkeys(words) if word.casefold() not in known)
 
 
-def _names(text: str) -> Iterator[str]:
-    for found in _NAMED.findall(text):
-        name = found.strip(_EDGES)
+def names(text: str) -> Iterator[str]:
+    """The identifiers that a text names."""
+    for found in _NAMED.finditer(text):
+        name = found[0].strip(_EDGES)
         page = _PAGE.fullmatch(name)
         if name:
             yield f"#{page[1]}" if page else name

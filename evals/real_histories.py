@@ -19,10 +19,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.drafting import PLAIN, draft, settle
+from evals.drafting import PLAIN, draft, of_a_decision, settle
 from evals.gating import HOLDS, Gate, judge, teller
 from evals.grepping import new_words, not_found
-from evals.selecting import Selection, printed, selections
+from evals.selecting import Selection, called, printed, selections
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def measure(repository: Path, selection: Selection, count: int, seed: int, folde
     answers = folder / "answers.json"
     answers.unlink(missing_ok=True)
     first = draft(repository, selection.operand)
-    settled = settle(repository, selection.operand, first, answers)
+    settled = settle(first, lambda said: draft(repository, selection.operand, "--answers", said), answers, of_a_decision)
     shown = printed(repository, selection)
     given = (PLAIN / "profile.yaml", PLAIN / "evidraft.toml", answers)
     gate = Gate()
@@ -59,7 +59,7 @@ def measure(repository: Path, selection: Selection, count: int, seed: int, folde
         told = teller(repository, selection.operand, answers, folder / "draft.yaml")
         gate = judge(settled.record, told, shown, f"{seed} {selection.operand}", count)
     return Row(
-        repository=_name(repository),
+        repository=called(repository),
         kind=selection.kind,
         operand=selection.operand,
         status=first.status,
@@ -74,10 +74,6 @@ def measure(repository: Path, selection: Selection, count: int, seed: int, folde
         draft=first.record,
         questions=tuple(first.document.get("unresolved", [])),
     )
-
-
-def _name(repository: Path) -> str:
-    return repository.resolve().parent.name if repository.name in {"repo", ".git"} else repository.name
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:

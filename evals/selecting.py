@@ -54,3 +54,8 @@ def _range(kind: str, base: str, head: str) -> Selection:
 def printed(repository: Path, selection: Selection) -> str:
     """All that git prints of a selection: messages, names, paths and patches against every parent."""
     return git(repository, "log", "-p", "-m", "--no-ext-diff", "--no-textconv", selection.commits)
+
+
+def called(repository: Path) -> str:
+    """What a table calls a repository: the folder that it lies in, for a bare one the folder around it."""
+    return repository.resolve().parent.name if repository.name in {"repo", ".git"} else repository.name
