@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from guardrails.evidence.code_spans import code_spans
 from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
@@ -135,6 +136,14 @@ def _prose(statement: Statement, citable: Citable) -> str:
     return "\n".join(item.prose for item in citable.cited(statement.evidence)).casefold()
 
 
+def _words(statement: Statement) -> str:
+    """What a statement says in words, in small letters: what stands in back ticks is named, not said."""
+    text = statement.text.casefold()
+    for span in reversed(tuple(code_spans(text))):
+        text = f"{text[: span.start]}`{text[span.end :]}"
+    return text
+
+
 def _overlap(statement: Statement, citable: Citable) -> Iterator[Finding]:
     """A statement's words stand in what it cites; those of a reason in a text that can give one, or a person confirms it."""
     told, is_rationale = content(statement.text), statement.where == "rationale"
@@ -190,7 +199,7 @@ def _scripts(words: frozenset[str]) -> frozenset[str]:
 def _cause(statement: Statement, citable: Citable) -> Iterator[Finding]:
     """A rationale needs a text that gives reasons; elsewhere a technical cause that changes show is left to the reviewer."""
     is_rationale = statement.where == "rationale"
-    if not is_rationale and not _CAUSE.search(statement.text.casefold()):
+    if not is_rationale and not _CAUSE.search(_words(statement)):
         return
     if not any(item.reasons for item in citable.cited(statement.evidence)):
         message = "got a reason that rests on changes or a bare subject, expected a message body, document or answer"
@@ -200,7 +209,7 @@ def _cause(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 def _effect(statement: Statement, citable: Citable) -> Iterator[Finding]:
     """An effect must be stated by somebody; a word that stands in changed files only is left to the reviewer."""
-    prose, told = _prose(statement, citable), statement.text.casefold()
+    prose, told = _prose(statement, citable), _words(statement)
     code = "\n".join(item.code for item in citable.cited(statement.evidence)).casefold()
     for words in _EFFECTS:
         if (match := words.search(told)) and not words.search(prose):
@@ -211,7 +220,7 @@ def _effect(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 def _credit(statement: Statement, citable: Citable) -> Iterator[Finding]:
     prose = _prose(statement, citable).replace("-", " ")
-    for match in _CREDIT.finditer(statement.text.casefold().replace("-", " ")):
+    for match in _CREDIT.finditer(_words(statement).replace("-", " ")):
         if not stands_in(match[0], prose):
             message = f"got {match[0]}, which no cited message, document or answer states"
             yield CREDIT_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
@@ -262,7 +271,7 @@ def _unit(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 def _emphasis(statement: Statement, citable: Citable) -> Iterator[Finding]:
     prose = "\n".join(item.caseless for item in citable.cited(statement.evidence))
-    told = dict.fromkeys(match[0] for match in _EMPHASIS.finditer(statement.text.casefold()))
+    told = dict.fromkeys(match[0] for match in _EMPHASIS.finditer(_words(statement)))
     if missing := [word for word in told if not stands_in(word, prose)]:
         message = f"got {', '.join(missing)}, which the cited evidence does not say"
         yield EMPHASIS_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
