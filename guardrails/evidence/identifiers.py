@@ -25,6 +25,8 @@ class IdentifierKind(StrEnum):
     URL = "url"
     QUOTE = "quote"
     EMAIL = "email"
+    HOST = "host"
+    """A host by its name: `db1.corp.internal`, `example.org`; short ones of endings that code has too are none: `java.io`."""
     ADVISORY = "advisory"
     DECISION = "decision"
     ISSUE_KEY = "issue-key"
@@ -101,6 +103,10 @@ _GRAMMAR: Final = r"""
   (?P<url>\b(?:https?|ftps?|ssh|git)://[^\s<>"`]{1,2000}|(?<![\w./@])www\.[\w-]{1,63}\.[^\s<>"`]{1,2000})
 | (?P<quote>(?<![\w"])"(?=\S)[^"\n]{7,400}(?<=\S)"(?!\w)|(?<![\w'])'(?=\S)[^'\n]{7,400}(?<=\S)'(?!\w))
 | (?P<email>(?<![\w.+-])[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w:]|-\w|\.\w))
+| (?P<host>(?a:(?<![\w@/.:-])(?:
+    (?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,8}(?:com|org|net)
+    |(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){2,8}(?:io|dev|app|cloud|internal|intranet|corp|lan|local|localdomain)
+    )(?![\w/(-]|\.\w)))
 | (?P<advisory>(?a:(?<![\w-])(?:
     (?i:CVE|RUSTSEC|PYSEC|OSV|USN|RHSA|DSA|CWE)-\d{1,7}(?:[-:]\d{1,9})?
     |(?i:GHSA)(?:-[0-9A-Za-z]{4}){3})(?![\w-])))
@@ -198,12 +204,17 @@ def _trim_path(text: str) -> str:
     return text
 
 
+def _trim_host(text: str) -> str:
+    return "" if _PRODUCT.fullmatch(text) else text
+
+
 def _trim_handle(text: str) -> str:
     return "" if _DECORATOR.fullmatch(text[1:]) else text
 
 
 _TRIM: Final[Mapping[IdentifierKind, Callable[[str], str]]] = {
     IdentifierKind.URL: _trim_url,
+    IdentifierKind.HOST: _trim_host,
     IdentifierKind.PATH: _trim_path,
     IdentifierKind.HANDLE: _trim_handle,
 }
@@ -230,6 +241,7 @@ _VALUES: Final[Mapping[IdentifierKind, Callable[[str], str]]] = {
     IdentifierKind.NUMBER: _number_value,
     IdentifierKind.SHA: str.casefold,
     IdentifierKind.EMAIL: str.casefold,
+    IdentifierKind.HOST: str.casefold,
     IdentifierKind.HANDLE: str.casefold,
     IdentifierKind.NAME: lambda text: re.sub("[-/]", "", text).casefold(),
     IdentifierKind.VERSION: lambda text: text.casefold().removeprefix("v"),

@@ -26,6 +26,7 @@ UNSUPPORTED_CODE = _unsupported("code", "text in back ticks")
 UNSUPPORTED_URL = _unsupported("url", "an address")
 UNSUPPORTED_QUOTE = _unsupported("quote", "a quotation")
 UNSUPPORTED_EMAIL = _unsupported("email", "an e-mail address")
+UNSUPPORTED_HOST = _unsupported("host", "a host")
 UNSUPPORTED_ADVISORY = _unsupported("advisory", "an advisory")
 UNSUPPORTED_DECISION = _unsupported("decision", "a decision record")
 UNSUPPORTED_ISSUE_KEY = _unsupported("issue-key", "an issue key")
@@ -71,6 +72,7 @@ _CODES: Final[Mapping[IdentifierKind, Code]] = {
     IdentifierKind.URL: UNSUPPORTED_URL,
     IdentifierKind.QUOTE: UNSUPPORTED_QUOTE,
     IdentifierKind.EMAIL: UNSUPPORTED_EMAIL,
+    IdentifierKind.HOST: UNSUPPORTED_HOST,
     IdentifierKind.ADVISORY: UNSUPPORTED_ADVISORY,
     IdentifierKind.DECISION: UNSUPPORTED_DECISION,
     IdentifierKind.ISSUE_KEY: UNSUPPORTED_ISSUE_KEY,

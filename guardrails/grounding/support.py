@@ -84,6 +84,11 @@ def _path(mention: Mention, cited: Cited) -> bool:
     return bool(words) and all(any(stands_in(word, item.caseless) for item in cited) for word in words)
 
 
+def _host(mention: Mention, cited: Cited) -> bool:
+    """A host that is named anywhere, also inside an address."""
+    return _by_value(mention, cited) or any(stands_in(mention.value, item.caseless) for item in cited)
+
+
 def _code(mention: Mention, cited: Cited) -> bool:
     """The text of a code span, a path with lines, a commit, or a command or qualified name of which every word is shown."""
     inner = flat(mention.value)
@@ -131,6 +136,7 @@ def _url(mention: Mention, cited: Cited) -> bool:
 _RULES: Final[Mapping[IdentifierKind, Callable[[Mention, Cited], bool]]] = {
     IdentifierKind.SHA: _sha,
     IdentifierKind.QUANTITY: _quantity,
+    IdentifierKind.HOST: _host,
     IdentifierKind.PATH: _path,
     IdentifierKind.CODE: _code,
     IdentifierKind.SYMBOL: _symbol,

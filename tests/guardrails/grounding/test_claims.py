@@ -99,6 +99,7 @@ def test_changes_alone_give_facts_and_no_reasons(text: str, where: str, expected
         ("`retry NAME up` holds", []),
         ("`retry OTHER up` holds", [("error", "unsupported-code")]),
         ("`NAME` holds the pause", [("error", "unsupported-code")]),
+        ("The pause of a retry stands at db1.corp.internal", [("error", "unsupported-host")]),
         ("`src/down.py:2-3` holds the pause", [("error", "unsupported-code")]),
         ("The pause stands in up.py", []),
         ("The pause stands in src/", []),
