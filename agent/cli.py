@@ -27,7 +27,7 @@ INTERRUPTED = 130
 
 app = typer.Typer(
     name="evidraft",
-    help="Draft release decisions that can only say what the evidence says.",
+    help="Draft release decisions and describe changes, and say only what the evidence says.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -59,7 +59,7 @@ def _options(
     *,
     _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")] = False,
 ) -> None:
-    """Draft release decisions that can only say what the evidence says."""
+    """Draft release decisions and describe changes, and say only what the evidence says."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
