@@ -145,3 +145,26 @@ def test_what_a_given_envelope_leaves_null_is_a_value() -> None:
     assert one.values["change.detail_md"].value is None
     assert "change.detail_md" not in one.prose
     assert one.record() == value
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        ("change.title", "change"),
+        ("change.refs[2].path", "change"),
+        ("summary.short_md", "summary"),
+        ("items[9f2c1ab].detail_md", "items[9f2c1ab]"),
+        ("items[9f2c1ab.2].relations.ticket", "items[9f2c1ab.2]"),
+        ("shape", ""),
+        ("operation.repository", ""),
+        ("range", ""),
+        ("", ""),
+    ],
+)
+def test_each_change_object_and_the_summary_are_parts_of_their_own(path: str, part: str) -> None:
+    assert EnvelopeForm(("9f2c1ab", "9f2c1ab.2")).part(path) == part
+
+
+@pytest.mark.parametrize("path", ["summary", "targets[0].migration", "provenance.issues", ""])
+def test_a_changeset_is_one_part(path: str) -> None:
+    assert CHANGESET.part(path) == ""
