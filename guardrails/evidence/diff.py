@@ -156,18 +156,23 @@ def _patch(tape: Tape, entry: Entry, texts: TextBudget) -> Patch:
     binary = tape.starts_with(_BINARY)
     if binary:
         tape.line()
-    hunks: list[RawHunk] = []
+    hunks = tuple(_hunks(tape, entry, texts))
+    if entry.parents > 1 and hunks:
+        own = tuple(hunk for hunk in hunks if hunk.added or hunk.deleted)
+        return Patch(entry, own, binary, announced=bool(own))
+    if not entry.new_object.strip("0") and entry.new_mode != NO_MODE and not hunks and not binary:
+        entry = replace(entry, new_object=entry.old_object)  # no index line: the content is the same
+    return Patch(entry, hunks, binary)
+
+
+def _hunks(tape: Tape, entry: Entry, texts: TextBudget) -> Iterator[RawHunk]:
     mark = b"@" * (entry.parents + 1)
     while tape.starts_with(mark):
         header = tape.line()
-        hunks.append(
-            read_hunk(tape, header, entry.path, texts)
-            if entry.parents == 1
-            else read_combined_hunk(tape, header, entry.path, entry.parents, texts)
-        )
-    if not entry.new_object.strip("0") and entry.new_mode != NO_MODE and not hunks and not binary:
-        entry = replace(entry, new_object=entry.old_object)  # no index line: the content is the same
-    return Patch(entry, tuple(hunks), binary)
+        if entry.parents == 1:
+            yield read_hunk(tape, header, entry.path, texts)
+        else:
+            yield read_combined_hunk(tape, header, entry.path, entry.parents, texts)
 
 
 def whole_file(path: bytes, mode: str, oid: str, data: bytes, texts: TextBudget) -> Patch:

@@ -68,12 +68,12 @@ class TextBudget:
 class _Body:
     """The text of one hunk while it is read: hashed as a whole, kept up to a limit."""
 
-    __slots__ = ("_hash", "_kept", "_limit", "opening", "size")
+    __slots__ = ("_hash", "_kept", "limit", "opening", "size")
 
     def __init__(self, limit: int) -> None:
         self.opening = b""
         self.size = 0
-        self._limit = limit
+        self.limit = limit
         self._kept: list[bytes] = []
         self._hash = hashlib.sha256()
 
@@ -81,7 +81,7 @@ class _Body:
         self._hash.update(piece)
         self.opening += piece[: _OPENING - len(self.opening)]
         self.size += len(piece)
-        if self.size <= self._limit:
+        if self.size <= self.limit:
             self._kept.append(piece)
         else:
             self._kept.clear()
@@ -126,7 +126,8 @@ def read_combined_hunk(tape: Tape, header: bytes, path: bytes, parents: int, tex
     """The hunk of a merge, told with one sign a line.
 
     `+` is a line that no parent has, `-` a line of some parent that the merge does not have, ` ` one that it has from a parent.
-    The old range is that of the first parent.
+    A line that went because another parent goes on without it is left out, for the merge did nothing to it. The old range is
+    that of the first parent.
 
     Raises:
         MalformedDiff: the header is broken, or the body does not have the lines that it promises.
@@ -146,7 +147,7 @@ def read_combined_hunk(tape: Tape, header: bytes, path: bytes, parents: int, tex
 
 def _consume_combined(tape: Tape, body: _Body, left: list[int]) -> tuple[int, int]:
     parents = len(left) - 1
-    added = deleted = 0
+    run = _Run(body, parents)
     while any(count > 0 for count in left):
         line = tape.piece()
         columns = line[:parents]
@@ -156,16 +157,71 @@ def _consume_combined(tape: Tape, body: _Body, left: list[int]) -> tuple[int, in
         for side, sign in enumerate(columns):
             left[side] -= sign == (ord("-") if lost else ord(" "))
         left[-1] -= not lost
-        only_here = columns.count(b"+") == parents
-        added += only_here
-        deleted += lost
-        body.add((b"-" if lost else b"+" if only_here else b" ") + line[parents:])
+        run.add(columns, line[parents:])
         while line and not line.endswith(b"\n"):
             line = tape.piece()
-            body.add(line)
+            run.go_on(line)
     if any(left):
         raise MalformedDiff("a hunk of a merge is longer than its header says")
-    return added, deleted
+    run.close()
+    return run.added, run.deleted
+
+
+class _Run:
+    """Lines of a merge between two that all its parents have, held until it is clear whether the merge itself did something.
+
+    It did where it has a line that no parent has, or where every parent lost one.
+    """
+
+    __slots__ = ("_body", "_held", "_lost", "_own", "_parents", "_size", "added", "deleted")
+
+    def __init__(self, body: _Body, parents: int) -> None:
+        self.added = self.deleted = 0
+        self._body = body
+        self._parents = parents
+        self._held: list[bytes] = []
+        self._start()
+
+    def _start(self) -> None:
+        self._held.clear()
+        self._lost: set[int] = set()
+        self._own = False
+        self._size = 0
+
+    def add(self, columns: bytes, text: bytes) -> None:
+        """Take a line; one that all parents have ends the run."""
+        if not columns.strip(b" "):
+            self.close()
+            self._body.add(b" " + text)
+            return
+        is_new = not columns.strip(b"+")
+        self._lost.update(side for side, sign in enumerate(columns) if sign == ord("-"))
+        self._own |= is_new or len(self._lost) == self._parents
+        self._held.append((b"-" if b"-" in columns else b"+" if is_new else b" ") + text)
+        self._bound(text)
+
+    def go_on(self, text: bytes) -> None:
+        """Take more of the same line."""
+        if not self._held:
+            self._body.add(text)
+            return
+        self._held[-1] += text
+        self._bound(text)
+
+    def _bound(self, text: bytes) -> None:
+        self._size += len(text)
+        if self._size > self._body.limit:  # its text is not kept anyway
+            self._own = True
+            self.close()
+
+    def close(self) -> None:
+        """Tell what was held."""
+        for line in self._held:
+            if self._own or line[:1] != b"-":
+                self.added += line[:1] == b"+"
+                self.deleted += line[:1] == b"-"
+                self._body.add(line)
+        self._start()
 
 
 def whole_text(data: bytes, path: bytes, texts: TextBudget) -> RawHunk:

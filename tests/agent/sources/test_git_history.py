@@ -255,6 +255,18 @@ def test_a_merge_tells_only_what_it_changed_against_all_parents(tmp_path: Path) 
     assert (commit.files[0].added, commit.files[0].deleted) == (1, 1)
 
 
+def test_a_merge_did_nothing_to_what_one_parent_brought_beside_what_another_did(tmp_path: Path) -> None:
+    folder = GitFolder.init(tmp_path)
+    folder.commit("base", {"f": "a\nb\nc\nd\ne\n"})
+    folder.branch("side")
+    folder.commit("side", {"f": "a\nside\nc\nd\ne\n"})
+    folder.switch("main")
+    folder.commit("main", {"f": "a\nb\nc\nmain\ne\n"})
+    folder.merge("merge", "side")
+    assert b"@@@" in folder.git("show", "--cc", "HEAD")
+    assert read(folder, "main^..main").commits[-1].files == ()
+
+
 def test_a_resolved_conflict_tells_which_lines_no_parent_has(tmp_path: Path) -> None:
     folder = GitFolder.init(tmp_path)
     folder.commit("base", {"f": "a\nb\nc\n"})

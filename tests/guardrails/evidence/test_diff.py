@@ -182,6 +182,35 @@ def test_a_hunk_of_a_merge_keeps_its_new_lines_and_one_sign_a_line() -> None:
     assert (second.text, second.new_start) == (b"-gone\n+here\n", 10)
 
 
+RUNS: tuple[tuple[str, bytes, bytes, bytes | None], ...] = (
+    ("one parent goes on without it", b"@@@ -1,2 -1 +1 @@@", b"- lost\n  end\n", None),
+    ("another parent put something in its place", b"@@@ -1,2 -1,2 +1,2 @@@", b"- lost\n+ theirs\n  end\n", None),
+    ("every parent lost its own", b"@@@ -1,2 -1,2 +1 @@@", b"- ours\n -theirs\n  end\n", b"-ours\n-theirs\n end\n"),
+    ("a line of its own stands there", b"@@@ -1,2 -1 +1,2 @@@", b"- lost\n++made\n  end\n", b"-lost\n+made\n end\n"),
+    (
+        "a line of its own stands elsewhere",
+        b"@@@ -1,2 -1 +1,2 @@@",
+        b"- lost\n  end\n++made\n",
+        b" end\n+made\n",
+    ),
+)
+
+
+@pytest.mark.parametrize(("header", "body", "told"), [row[1:] for row in RUNS], ids=[row[0] for row in RUNS])
+def test_a_merge_lost_only_what_it_took_out_itself(header: bytes, body: bytes, told: bytes | None) -> None:
+    (patch,) = parse(b"::100644 100644 100644 1 2 3 MM\0f\0\0diff --cc f\n" + header + b"\n" + body)
+    assert [hunk.text for hunk in patch.hunks] == ([] if told is None else [told])
+    assert patch.announced is (told is not None)
+
+
+def test_a_stretch_of_a_merge_that_is_too_long_to_keep_is_counted_as_it_comes() -> None:
+    lines = b"".join(b"- %d\n" % number for number in range(100))
+    data = b"::100644 100644 100644 1 2 3 MM\0f\0\0diff --cc f\n@@@ -1,101 -1 +1 @@@\n" + lines + b"  end\n"
+    (hunk,) = parse(data, budget(10))[0].hunks
+    assert (hunk.text, hunk.added) == (None, 0)
+    assert hunk.deleted > 0
+
+
 BROKEN_MERGES = (
     b"@@@ -1 +1 @@@\n  a\n",
     b"@@@ -1,2 -1,2 +1,2 @@@\n  a\n",
