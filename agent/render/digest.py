@@ -18,7 +18,7 @@ def digest(change: Change, scope: str, links: Links | None, *, level: int, most:
     target, top = places.target(change.refs, links), max(level, 1) + 1
     heading = f"{'#' * level} {inlines.line(change.title, Target(links))}" if level else ""
     references = f"{'#' * top} References\n\n{places.listed(change.refs, links)}" if change.refs else ""
-    short, medium = (pages.page(text, target) for text in (change.short, change.medium))
+    short, medium = (pages.paragraph(text, target) for text in (change.short, change.medium))
     sections = tuple(filter(None, (medium, *pages.sections(change.detail, target, top=top), references)))
 
     def page(cut: int) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agent.render import facts
-from agent.render.changes import Change, mapping, mappings
+from agent.render.changes import Change, mapping, mappings, text
 from agent.render.digest import digest
 from agent.render.forge_links import Links
 from agent.render.release_page import release_page
+from guardrails.evidence.model import OperationType
 
 
 def render(
@@ -19,12 +20,14 @@ def render(
     Args:
         envelope: as JSON types, of either shape.
         links: the repository on its forge; without it nothing leads anywhere.
-        level: of the heading that the title becomes, 0 for none. By default one change has none, since the title stands above
-            the body already, and several have 1.
+        level: of the heading that the title becomes, 0 for none. By default it is 1 for several changes, and none for one
+            change and for a request: these have their title above their body already.
         most: how long it may be; parts are left out from the end on then, and that is said.
     """
-    scope = facts.scope(mapping(envelope, "operation"), links)
+    operation = mapping(envelope, "operation")
+    scope = facts.scope(operation, links)
     if "change" in envelope:
         return digest(Change.of(mapping(envelope, "change")), scope, links, level=level or 0, most=most)
     summary, changes = Change.of(mapping(envelope, "summary")), tuple(map(Change.of, mappings(envelope, "items")))
-    return release_page(summary, changes, scope, links, level=1 if level is None else level, most=most)
+    usual = 0 if text(operation, "type") == OperationType.PULL_REQUEST else 1
+    return release_page(summary, changes, scope, links, level=usual if level is None else level, most=most)

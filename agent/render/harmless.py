@@ -39,6 +39,11 @@ class Piece:
         return self.text if self.kind in {PieceKind.TEXT, PieceKind.CODE} else ""
 
     @property
+    def before(self) -> str:
+        """What it puts before the words that follow, which it parts from others where a forge does."""
+        return {PieceKind.LINK: " ", PieceKind.CODE: f" {self.text} "}.get(self.kind, self.text)
+
+    @property
     def opens_link(self) -> bool:
         """Whether what follows is the text of a link."""
         return self.kind is PieceKind.LINK and not self.text
@@ -91,7 +96,7 @@ def _harmless(pieces: Iterable[Piece], target: Target) -> Iterator[Piece]:
             yield from _linked(piece, target.place(piece.text))
         else:
             yield piece
-        said = (said + piece.said)[-FAR:]
+        said = (said + piece.before)[-FAR:]
 
 
 def _text(text: str, said: str, target: Target, *, is_linked: bool) -> Iterator[Piece]:

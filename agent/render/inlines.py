@@ -123,7 +123,7 @@ class _Run:
 
     def _add(self, kind: PieceKind, text: str) -> None:
         self.pieces.append(Piece(kind, text))
-        self.said = (self.said + self.pieces[-1].said)[-FAR:]
+        self.said = (self.said + self.pieces[-1].before)[-FAR:]
 
 
 _TAKES: Final[dict[str, Callable[[_Run, SyntaxTreeNode], None]]] = {

@@ -48,6 +48,13 @@ def sections(text: str, target: Target, *, top: int) -> tuple[str, ...]:
     return tuple("\n\n".join(part) for part in parts if part)
 
 
+def paragraph(text: str, target: Target) -> str:
+    """A markdown text that is one paragraph, as one line; whatever else it is, it is taken for a line of words and code."""
+    root = markdown.tree(text)
+    is_one = [node.type for node in root.children] == ["paragraph"]
+    return inlines.written(root.children[0].children[0], target) if is_one else inlines.line(text, target)
+
+
 def indented(text: str, width: int) -> str:
     """A text whose lines after the first one are moved in."""
     return "\n".join(" " * width * bool(line and index) + line for index, line in enumerate(text.split("\n")))

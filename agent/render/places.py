@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import groupby
 from typing import Final
 
 from agent.render import escaping, inlines
@@ -26,22 +25,22 @@ def target(refs: Iterable[Reference], links: Links | None) -> Target:
     return Target(links, lambda code: _address(code, known, links) if links else None)
 
 
-def listed(refs: Iterable[Reference], links: Links | None) -> str:
-    """The references as lists, each under the commit that its lines are valid at."""
-    return "\n\n".join(_lists(refs, links))
+def listed(refs: Iterable[Reference], links: Links | None, *, page: str = "") -> str:
+    """The references as lists, each under the commit that its lines are valid at; first those that name none.
 
-
-def unnamed(refs: Iterable[Reference], page: str) -> tuple[Reference, ...]:
-    """The references whose place the page does not name."""
+    Of references that the `page` names, only the commit is told.
+    """
     named = {piece.text for piece in markdown.inlines(markdown.blocks(page)) if piece.kind is InlineKind.CODE}
-    return tuple(ref for ref in refs if ref.place() not in named)
+    groups: dict[str | None, list[str]] = {None: []}
+    for ref in refs:
+        groups.setdefault(ref.sha, []).extend(() if ref.place() in named else (f"- {_line(ref, links)}",))
+    return "\n\n".join(part for sha, lines in groups.items() for part in (_at(sha, lines, links), "\n".join(lines)) if part)
 
 
-def _lists(refs: Iterable[Reference], links: Links | None) -> Iterator[str]:
-    for sha, group in groupby(refs, key=lambda ref: ref.sha):
-        if sha is not None:
-            yield f"At {linked(escaping.code(sha[:_SHOWN]), links.commit(sha) if links else None)}:"
-        yield "\n".join(f"- {_line(ref, links)}" for ref in group)
+def _at(sha: str | None, lines: list[str], links: Links | None) -> str:
+    if sha is None:
+        return ""
+    return f"At {linked(escaping.code(sha[:_SHOWN]), links.commit(sha) if links else None)}{':' if lines else '.'}"
 
 
 def _line(ref: Reference, links: Links | None) -> str:

@@ -10,7 +10,7 @@ from markdown_it.tree import SyntaxTreeNode
 from agent.render.pages import indented
 from guardrails import markdown
 
-_UNDERLINES: Final = {"h1": "=", "h2": "-"}
+_UNDERLINES: Final = {"h1": "=", "h2": "-", "h3": "~"}
 _RULE: Final = "-" * 3
 
 
@@ -68,7 +68,7 @@ def _quotation(node: SyntaxTreeNode) -> str:
 
 
 def _table(node: SyntaxTreeNode) -> str:
-    head, *rows = (" | ".join(map(_line, row.children)) for part in node.children for row in part.children)
+    head, *rows = (" | ".join(map(_line, row.children)).rstrip() for part in node.children for row in part.children)
     return "\n".join((head, "-" * len(head), *rows))
 
 

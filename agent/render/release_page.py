@@ -40,7 +40,7 @@ def release_page(
     """
     target, top = Target(links), max(level, 1) + 1
     heading = f"{'#' * level} {inlines.line(summary.title, target)}" if level else ""
-    short, medium = (pages.page(text, target) for text in (summary.short, summary.medium))
+    short, medium = (pages.paragraph(text, target) for text in (summary.short, summary.medium))
     items = tuple(_item(change, links, top + 1, is_few=len(changes) <= FEW) for change in changes)
     end = f"Range: {scope}" if scope else ""
 
@@ -53,15 +53,15 @@ def release_page(
 
 def _item(change: Change, links: Links | None, level: int, *, is_few: bool) -> _Item:
     target = places.target(change.refs, links)
-    title, medium = inlines.line(change.title, Target(links)), pages.page(change.medium, target)
-    short = f"{pages.page(change.short, target)}{facts.relations(change, links)}".strip()
-    references = places.listed(places.unnamed(change.refs, change.detail), links)
+    title, medium = inlines.line(change.title, Target(links)), pages.paragraph(change.medium, target)
+    short = f"{pages.paragraph(change.short, target)}{facts.relations(change, links)}".strip()
+    references = places.listed(change.refs, links, page=change.detail)
     detail = ("" if is_few else medium, pages.page(change.detail, target, top=level + 1), references)
     told = "\n\n".join(filter(None, detail))
     return _Item(
         change.kind,
         f"- **{title}**" + (f" — {short}" if short else ""),
-        f"  {pages.indented(medium, 2)}" if is_few and medium else "",
+        f"  {medium}" if is_few and medium else "",
         f"{'#' * level} {title}\n\n{told}" if told else "",
     )
 
@@ -78,7 +78,7 @@ def _told(items: tuple[_Item, ...], cut: int, mark: str) -> Iterator[str]:
         if shown:
             yield f"{mark} {name}"
             yield ("\n\n" if any("\n" in one for one in shown) else "\n").join(shown)
-    shown = [item.detail for item in items[:details] if item.detail]
+    shown = [item.detail for kind in facts.KINDS for item in items[:details] if item.kind == kind and item.detail]
     if shown:
         yield f"{mark} Details"
         yield from shown

@@ -109,6 +109,8 @@ MARKDOWN = [
     (f"Fixes [#12]({HERE}/issues/12)", f"Fixes `#12` (`{HERE}/issues/12`)"),
     (f"Fixes [the crash]({HERE}/issues/12)", f"Fixes the crash (`{HERE}/issues/12`)"),
     ("Fixes\n#12", "Fixes `#12`"),
+    ("*a*FIXES #12", "*a*FIXES `#12`"),
+    ("**Closes** *#12*, #13", "**Closes** *`#12`*, `#13`"),
     ("Thank *@octocat*", "Thank *`@octocat`*"),
     ("Thank &#64;octocat", "Thank `@octocat`"),
     ("*@octocat*b", "`@octocat`b"),

@@ -140,4 +140,4 @@ def test_every_word_stays(text: str) -> None:
 
 def words_of(text: str) -> list[str]:
     """The words of a plain text, without what underlines headings."""
-    return [word for word in text.split() if set(word) - set("=->")]
+    return [word for word in text.split() if set(word) - set("=->~")]

@@ -1,0 +1,32 @@
+"""Plain text says what the markdown says, without the marks it says it with."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.render.plain_text import plain
+
+TEXTS = [
+    ("nothing", "", ""),
+    ("headings", "# One\n\n## Two words\n\n### Three\n\n#### Four", "One\n===\n\nTwo words\n---------\n\nThree\n~~~~~\n\nFour"),
+    ("escapes", r"\<pre> a\_b \| \#12 &amp; 1 \< 2", "<pre> a_b | #12 & 1 < 2"),
+    ("code", "`a_b` and ``c ` d``", "a_b and c ` d"),
+    ("marks", "**a** *b* ~~c~~", "a b c"),
+    ("one line", "a\nb  \nc", "a b\nc"),
+    ("links", "[a](https://x.example) <https://x.example>", "a <https://x.example> https://x.example"),
+    ("image", "![a *b*](c.png)", "a b <c.png>"),
+    ("HTML", "<b>a</b>\n\n<!-- b -->", "<b>a</b>\n\n<!-- b -->"),
+    ("bullets", "* a\n* b\n  1. c\n\n     d", "- a\n- b\n  1. c\n\n     d"),
+    ("loose bullets", "- a\n\n- b", "- a\n\n- b"),
+    ("numbers", "9. a\n10. b\n    - c", "9. a\n10. b\n    - c"),
+    ("quotation", "> a\n>\n> b", "> a\n>\n> b"),
+    ("fence", "```py\nx = 1\n\ny = 2\n```", "    x = 1\n\n    y = 2"),
+    ("table", "| a | b |\n|--|--|\n| `c\\|d` | |", "a | b\n-----\nc|d |"),
+    ("rule", "a\n\n***", "a\n\n---"),
+]
+
+
+@pytest.mark.requirement("DC-01")
+@pytest.mark.parametrize(("text", "expected"), [row[1:] for row in TEXTS], ids=[row[0] for row in TEXTS])
+def test_plain_text_says_what_the_markdown_says(text: str, expected: str) -> None:
+    assert plain(text) == f"{expected}\n"
