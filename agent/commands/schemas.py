@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,6 +10,7 @@ from typing import Any, Final
 
 from guardrails.drafts import envelope
 from guardrails.drafts.changeset import TEXT_FIELDS
+from guardrails.drafts.envelope_form import SUMMARY_FIELDS
 from guardrails.drafts.page import Heading
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.reply import ProseReply
@@ -18,6 +20,9 @@ from guardrails.records import draft_record, schemas
 from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS
 from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
 from guardrails.records.schemas import DIALECT, END, Schema
+from guardrails.resolving.describing import ANSWERABLE
+from guardrails.resolving.operating import REPOSITORY
+from guardrails.resolving.shaping import SHAPE
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class Printed:
 
 _TEXT: Final[Schema] = {"type": "string"}
 _TEXTS: Final[Schema] = {"type": "array", "items": _TEXT}
+_OF_ENVELOPES: Final = ("shape", "operation", "change", "summary", "items")
 _NAME: Final[Schema] = {"type": ["string", "null"], "pattern": rf"^(?:[0-9a-f]{{40}}|[0-9a-f]{{64}}){END}"}
 _VALUE: Final[Schema] = {"anyOf": [_TEXT, _TEXTS, {"type": "null"}]}
 
@@ -53,7 +59,7 @@ def _outcome() -> Schema:
 
 def _drafted() -> Schema:
     sources = {"type": "object", "additionalProperties": _source()}
-    own = {"record": _partial(), "sources": sources, "warnings": _list(_finding())}
+    own = {"record": _record(), "sources": sources, "warnings": _list(_finding())}
     return _closed({"status": {"const": "DRAFTED"}, "task": _TEXT, **own, "evidence": _frame()})
 
 
@@ -94,8 +100,14 @@ def _source() -> Schema:
     return {"oneOf": [_closed({"basis": basis, "evidence": _TEXTS}), _closed({"basis": basis, "sentences": _list(sentence)})]}
 
 
+def _record() -> Schema:
+    return {"type": "object", "anyOf": [{"required": ["intent-changeset"]}, {"required": ["shape", "operation"]}]}
+
+
 def _partial() -> Schema:
-    return {"type": "object", "required": ["intent-changeset"], "description": "A changeset, as far as it is decided."}
+    envelope_ = {"properties": dict.fromkeys(_OF_ENVELOPES, True), "additionalProperties": False}
+    says = "A changeset or an envelope, as far as it is decided."
+    return {"type": "object", "anyOf": [{"required": ["intent-changeset"]}, envelope_], "description": says}
 
 
 def _frame() -> Schema:
@@ -112,6 +124,10 @@ def _answers() -> Schema:
         r"provenance(?:\.[a-z][a-z0-9-]*)?",
         rf"relations\.(?:{'|'.join(RELATION_FIELDS)})",
         rf"disclosure\.(?:{'|'.join(DISCLOSURE_FIELDS)})",
+        SHAPE,
+        re.escape(REPOSITORY),
+        rf"summary\.(?:{'|'.join(SUMMARY_FIELDS)})",
+        rf"(?:change|items\[[0-9a-f]{{7,64}}(?:\.[0-9]{{1,3}})?\])\.(?:{'|'.join(ANSWERABLE)})",
     ]
     return {
         "title": "Answers",

@@ -33,10 +33,13 @@ from guardrails.resolving.shaping import SHAPE, resolve_shape
 from guardrails.resolving.sheet import Sheet, unique
 from guardrails.resolving.significance import ordered
 
-_FIELDS: Final = ("kind", *TEXT_FIELDS, *(f"relations.{name}" for name in RELATIONS))
+ANSWERABLE: Final = ("kind", *TEXT_FIELDS, *(f"relations.{name}" for name in RELATIONS))
+"""The fields of a change that a person may answer; refs follow from its detail."""
 _OPERATION: Final = (REPOSITORY, SHAPE)
 _SUMMARY: Final = tuple(f"summary.{name}" for name in SUMMARY_FIELDS)
 _DETAIL: Final = "detail_md"
+_KEY_LENGTH: Final = 7
+"""Of an item's key: as long as the shortest object name."""
 _MOST_HINTS: Final = 2
 """What could be any of three kinds hints at none."""
 
@@ -81,12 +84,12 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
 
 
 def _grouping(bundle: Bundle, rules: Rules) -> Grouping:
-    """The changes of the operation; a request of which nothing but its own words is known is one change too."""
-    grouping = group(bundle, rules)
-    is_request = bundle.operation is not None and bundle.operation.type is OperationType.PULL_REQUEST
-    if grouping.groups or not is_request or bundle.commits or not bundle.documents:
+    """The changes of the operation; a request of which no commit is known is one change too, its number the key."""
+    grouping, operation = group(bundle, rules), bundle.operation
+    is_request = operation is not None and operation.type is OperationType.PULL_REQUEST
+    if operation is None or grouping.groups or not is_request or bundle.commits or not bundle.documents:
         return grouping
-    return Grouping((whole(bundle),), grouping.coverage)
+    return Grouping((replace(whole(bundle), key=operation.id.zfill(_KEY_LENGTH)),), grouping.coverage)
 
 
 def _described(path: str, one: Group, reading: Reading, rules: Rules) -> Described:
@@ -204,8 +207,8 @@ def _take_summary(answers: Mapping[str, Answer], sheet: Sheet) -> None:
 def _refuse_unknown(answers: Mapping[str, Answer], changes: tuple[Described, ...], sheet: Sheet, *, is_itemized: bool) -> None:
     """Report each answer whose path is no field of this envelope."""
     fixed = (*_OPERATION, *(_SUMMARY if is_itemized else ()))
-    known = {*fixed, *(f"{change.path}.{name}" for change in changes for name in _FIELDS)}
-    shown = (*fixed, *(f"{'items[KEY]' if is_itemized else CHANGE}.{name}" for name in _FIELDS))
+    known = {*fixed, *(f"{change.path}.{name}" for change in changes for name in ANSWERABLE)}
+    shown = (*fixed, *(f"{'items[KEY]' if is_itemized else CHANGE}.{name}" for name in ANSWERABLE))
     for answer in answers.values():
         if answer.path not in known:
             refuse_path(sheet, answer, shown)

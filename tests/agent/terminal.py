@@ -28,10 +28,13 @@ class Talked:
     screen: str
 
 
-def talk(words: Sequence[str], replies: Sequence[tuple[str, str]]) -> Talked:
-    """Run `draft-changeset` on a terminal; for each reply, wait until its question stands on the screen and type it."""
+def talk(words: Sequence[str], replies: Sequence[tuple[str, str]], command: str = "draft_changeset") -> Talked:
+    """Run `draft-changeset` on a terminal; for each reply, wait until its question stands on the screen and type it.
+
+    `command` is what `agent.cli` calls another program; that of `evidraft` is `main`.
+    """
     ours, theirs = pty.openpty()
-    code = "import sys\nfrom agent.cli import draft_changeset\nsys.exit(draft_changeset(sys.argv[1:]))"
+    code = f"import sys\nfrom agent.cli import {command}\nsys.exit({command}(sys.argv[1:]))"
     with subprocess.Popen(
         [sys.executable, "-c", code, *words],
         stdin=theirs,
