@@ -16,6 +16,7 @@ COMMONPLACE: Final = content(
     "new old existing former previous previously current currently before after still again instead also "
     "change changed unchanged nothing none something everything affects effect itself only both same each another other one "
     "entry section example line lines file files code behaviour behavior path place part way case step list word text value "
+    "layout comment comments import imports "
     "user users contributor contributors developer developers maintainers people reader project tool "
     "what how many much during under over between through around about some more most less very well way back return returns "
     "use used make made take taken get gives given keep kept become where while then longer here fragment"
