@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from agent import pipeline
+from agent.commands import seeing
 from agent.model.client import Prompt, Reply
 from agent.pipeline import Outcome, Terms
 from agent.receipt import receipt
@@ -201,3 +202,17 @@ def test_the_receipt_names_the_part_of_each_attempt_and_one_digest_for_all_promp
     assert once.drafter.prompt is not None
     assert once.drafter.prompt == again.drafter.prompt
     assert once.drafter.prompt.digest not in {attempt.prompt_digest for attempt in once.drafter.attempts}
+
+
+@pytest.mark.requirement("AI-1")
+def test_what_would_be_sent_is_shown_part_by_part(engine: SecretEngine, capsys: pytest.CaptureFixture[str]) -> None:
+    seen = pipeline.see(NOTES, Evidence(many(2)), Terms(None, Rules(), Policy(), engine), client="told")
+    assert seeing.view(seen, as_json=True) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["prompt"] is None
+    assert list(document["parts"]) == ["notes[C1]", "notes[C2]"]
+    assert "mend part 2" in document["parts"]["notes[C2]"]["data"]
+    assert seeing.view(seen, as_json=False) == 0
+    told = capsys.readouterr()
+    assert told.out.count("mend part") == 2
+    assert "in 2 prompts, asking for notes[C1].text, notes[C2].text" in told.err
