@@ -166,6 +166,19 @@ def _grammar(trackers: frozenset[str]) -> re.Pattern[str]:
 
 def mentions(text: str, *, trackers: frozenset[str] = frozenset()) -> tuple[Mention, ...]:
     """All that `text` names, in order, without overlaps. `trackers` are the issue key prefixes that count."""
+    return _known_mentions(text, trackers) if len(text) <= _SENTENCE else _mentions(text, trackers)
+
+
+_SENTENCE: Final = 1000
+"""Shorter texts are sentences, which every rule reads anew."""
+
+
+@lru_cache(maxsize=4096)
+def _known_mentions(text: str, trackers: frozenset[str]) -> tuple[Mention, ...]:
+    return _mentions(text, trackers)
+
+
+def _mentions(text: str, trackers: frozenset[str]) -> tuple[Mention, ...]:
     folded = fold(text)
     found: list[Mention] = []
     prose: list[str] = []

@@ -44,6 +44,8 @@ class Citable:
     vocabulary: Item = field(repr=False)
     """The profile's words, as an item that every text may cite without saying so."""
     bundle: Bundle = field(repr=False, compare=False)
+    _copied: dict[tuple[str, tuple[str, ...]], bool] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What was asked before: every rule asks it of every sentence."""
 
     @classmethod
     def of(cls, evidence: RedactedEvidence, profile: Profile | None, trackers: Iterable[str] = ()) -> Citable:
@@ -84,6 +86,12 @@ class Citable:
 
     def copies(self, text: str, ids: Iterable[str]) -> bool:
         """Whether every sentence of `text` is a whole sentence or clause of what people wrote in the items cited."""
+        asked = text, tuple(ids)
+        if asked not in self._copied:
+            self._copied[asked] = self._copies(*asked)
+        return self._copied[asked]
+
+    def _copies(self, text: str, ids: tuple[str, ...]) -> bool:
         units = [unit for item in self.cited(ids) for unit in item.clauses]
         return bool(text.strip()) and all(_is_clause(as_copied(part), units) for part in sentences(text))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from guardrails.drafts.sentences import sentences
@@ -12,6 +12,8 @@ from guardrails.evidence import quantities
 from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
 from guardrails.wording.words import stems
 
+_SENTENCE: Final = 1000
+"""Shorter texts are sentences, which every rule reads anew."""
 _SPACE: Final = re.compile(r"\s+")
 _MARKS: Final = str.maketrans("`\"'*", "    ")
 _SEAM: Final = re.compile(r"_|(?<=[a-z0-9])(?=[A-Z])")
@@ -35,6 +37,15 @@ def as_copied(text: str) -> str:
 
 def content(text: str) -> frozenset[str]:
     """The stems of the content words of `text`; names of code count as the words they are made of. Linear, each word once."""
+    return _content_of_sentence(text) if len(text) <= _SENTENCE else _content(text)
+
+
+@lru_cache(maxsize=8192)
+def _content_of_sentence(text: str) -> frozenset[str]:
+    return _content(text)
+
+
+def _content(text: str) -> frozenset[str]:
     words = frozenset(_SPACE.split(_SEAM.sub(" ", text)))
     return frozenset(stem for stem in stems(" ".join(words)) if not stem.isdecimal() and stem not in _NEGATORS)
 

@@ -120,7 +120,7 @@ class Places:
 
     def knows(self, sha: str) -> bool:
         """Whether `sha` names a commit of the selection or one that it stands on."""
-        return len(sha) >= _SHORTEST and any(oid.startswith(sha) for oid in self.commits)
+        return sha in self.commits or (len(sha) >= _SHORTEST and any(oid.startswith(sha) for oid in self.commits))
 
 
 def _sides(bundle: Bundle) -> Iterator[Side]:
