@@ -186,7 +186,7 @@ def _mentions(text: str, trackers: frozenset[str]) -> tuple[Mention, ...]:
     for span in code_spans(folded):
         written = text[span.start : span.end]
         found.append(Mention(IdentifierKind.CODE, written, " ".join(span.inner.split()), span.start, span.end))
-        prose += (folded[done : span.start], " " * len(written))
+        prose += (folded[done : span.start], "\n" * len(written))  # a quotation ends at a line end, so none runs over code
         done = span.end
     prose.append(folded[done:])
     for match in _grammar(trackers).finditer("".join(prose)):

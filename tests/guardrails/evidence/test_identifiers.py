@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
@@ -117,6 +117,7 @@ def test_without_trackers_there_is_no_issue_key() -> None:
 
 
 @given(st.text() | st.text(alphabet="aA0-_/.#@!`'\" \n:–Е１()"))
+@example("'000`0`0'")
 def test_mentions_never_overlap_and_stand_where_they_say(text: str) -> None:
     end = 0
     for mention in mentions(text, trackers=TRACKERS):
