@@ -48,8 +48,8 @@ _WORDS: Final = re.compile(
 _OPENS: Final = {")": "(", "]": "[", "}": "{"}
 _CLOSING: Final = re.compile(
     r"(?ai:\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed|ing)?)"
-    r"[\s:(*_~-]{0,10}(?:(?:issue|bug|ticket|pr|mr|pull request|merge request)s?\b)?"
-    r"(?:[\s:,;&(*_~]|and\b|or\b|[\w./-]{0,100}[#!]\d{1,9}|[a-z]\w{1,30}-\d{1,9}|https?://[^\s,;]{1,200}){0,60})\Z"
+    r"[\s:*_~-]{0,10}(?:(?:issue|bug|ticket|pr|mr|pull request|merge request)s?\b)?"
+    r"(?:[\s:,;&*_~]|and\b|or\b|[\w./-]{0,100}[#!]\d{1,9}|[a-z]\w{1,30}-\d{1,9}|https?://[^\s,;]{1,200}){0,60})\Z"
 )
 """A word that closes, and after it nothing but references: a list of them is closed as one."""
 FAR: Final = 400

@@ -95,6 +95,7 @@ CLOSINGS = [
     ("fixes #12@-", "fixes `#12`@-"),
     ("Fix a crash (#12)", "Fix a crash (#12)"),
     ("Hotfixes #12", "Hotfixes #12"),
+    ("Some small fixes (#12)", "Some small fixes (#12)"),
     ("Closes the window; see #12", "Closes the window; see #12"),
 ]
 
