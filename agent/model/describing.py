@@ -34,6 +34,8 @@ _NO_TITLE: Final = re.compile(
 """What git and writers in a hurry put where a title belongs."""
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+[\w.+-]{0,20}")
 _SHORTEST_SHA: Final = 7
+_SAYS_BACK: Final = re.compile(r"(?i)\b(?:revert|restor|reappl|reinstat|back\b)")
+"""What tells in a title that something is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,19 @@ def _short(change: Change) -> tuple[Sentence, ...]:
     updated = words_of_updates(change.commits, register.short)
     if updated is not None:
         return (updated,)
-    return _line(change, register.short) or explaining.first_that_fits(change.told, register.short)
+    return _taking_back(change) or _line(change, register.short) or explaining.first_that_fits(change.told, register.short)
+
+
+def _taking_back(change: Change) -> tuple[Sentence, ...]:
+    """What names a change, and the commit that its message alone says to be taken back."""
+    undone = read_any(change.commits[0].message).reverts if len(change.commits) == 1 else ()
+    naming = next(_naming(change), None)
+    if len(undone) != 1 or naming is None or _SAYS_BACK.search(naming.text):
+        return ()
+    text = titles.fitting(
+        f"{naming.text.rstrip('.')}; reverts commit {code(undone[0][:_SHORTEST_SHA])}", register.short, change.names
+    )
+    return (Sentence(text, naming.evidence),) if text is not None and _SAYS_BACK.search(text) else ()
 
 
 def _line(change: Change, rule: titles.Rule) -> tuple[Sentence, ...]:

@@ -40,6 +40,8 @@ _INFLECTED: Final = re.compile(r"[\w/]`[^`]*`|`[^`]*`[\w/]|``")
 """Code that is a part of a word."""
 _CALLS: Final = re.compile(r"(?<![\w`/.@])@\w")
 """What a forge takes for a person."""
+_PLAIN: Final = re.compile(r"(?:(?:de|re|un)-)?[^\W\d_]+")
+"""A word that is nobody's name: `rows`, `re-run`."""
 _COMMANDS: Final = frozenset(
     (
         "npm",
@@ -110,7 +112,7 @@ def _forms(text: str, names: frozenset[str]) -> Iterator[str]:
     place = _PLACE.match(text)
     about = text[place.end() :] if place is not None and not names.isdisjoint(place[1].casefold().split("/")) else text
     opening = about.split(maxsplit=1)[0] if about.strip() else ""
-    is_name = opening.casefold() in names or opening.casefold() in _COMMANDS or not opening.isalpha()
+    is_name = opening.casefold() in names or opening.casefold() in _COMMANDS or not _PLAIN.fullmatch(opening)
     raised = about if is_name else about[:1].upper() + about[1:]
     for form in (raised, text):
         if not _CALLS.search(form):

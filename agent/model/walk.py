@@ -31,7 +31,7 @@ _KEPT_FOR: Final = (
     (Heading.TESTS, re.compile(r"(?:^|/)(?:__snapshots__|cassettes|vcr_cassettes|tests?)/|\.snap$")),
 )
 """What generated files are kept for, by their paths."""
-_WORDS: Final = {Change.ADDED: "new", Change.DELETED: "deleted"}
+_WORDS: Final = {Change.ADDED: "new", Change.DELETED: "deleted", Change.RENAMED: "renamed", Change.COPIED: "copied"}
 _ORDER: Final = (Role.SOURCE, Role.DEPENDENCIES, Role.AUTOMATION, Role.DOCUMENTATION, Role.TESTS)
 
 

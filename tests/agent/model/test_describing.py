@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from agent.model.walk import MOST
 from guardrails.drafts import register
 from guardrails.drafts.page import Heading
-from guardrails.evidence.model import Commit, DocumentKind
+from guardrails.evidence.model import Change, Commit, DocumentKind
 from guardrails.findings import blocking
 from tests.agent.model.described import FIELDS, page_of, shown, text, told, whole
 from tests.agent.model.diffs import committed
@@ -67,6 +67,7 @@ TITLES: dict[str, tuple[str, str | None]] = {
     "a version is one": ("v1.2.3", "v1.2.3"),
     "a small word is raised": ("rows are written at once", "Rows are written at once"),
     "a name keeps its letter": ("tabletool writes rows at once", "tabletool writes rows at once"),
+    "a prefixed word is raised": ("re-run checks when rows are edited", "Re-run checks when rows are edited"),
     "a command keeps its letter": ("npm scripts for export", "npm scripts for export"),
     "markup is marked": ("Support <pre> and __init__ in rows", "Support `<pre>` and `__init__` in rows"),
     "nobody is called": ("Set up tables for @csv users", "Set up tables for `@csv` users"),
@@ -196,6 +197,21 @@ def test_a_revert_says_first_what_it_takes_back() -> None:
     assert (said[-1].heading, said[-1].text) == (Heading.WHY, "Tables got lost on the way.")
 
 
+REVERTS: dict[str, tuple[str, str]] = {
+    "in its message alone": ("Move rows to the table", "Move rows to the table; reverts commit `abababa`"),
+    "in its title too": ("Restore rows of the table", "Restore rows of the table"),
+    "with no room for it": (f"Move rows {'of the table ' * 9}", f"Move rows {'of the table ' * 9}".rstrip()),
+}
+
+
+@pytest.mark.requirement("DC-23")
+@pytest.mark.parametrize(("subject", "expected"), REVERTS.values(), ids=REVERTS.keys())
+def test_a_revert_says_in_short_that_it_is_one(subject: str, expected: str) -> None:
+    undone = replace(commit(2, "Move rows away"), oid="ab" * 20)
+    taken = committed(f"{subject}\n\nThis reverts commit {'ab' * 20}.", DIFF)
+    assert text(told(shown(taken, referenced=(undone,)))["short_md"]) == expected
+
+
 LOCK = 'diff --git a/package.json b/package.json\n@@ -2 +2 @@\n-  "{0}": "{1}",\n+  "{0}": "{2}",\n'
 
 
@@ -263,6 +279,15 @@ def test_very_many_files_are_told_by_folder_and_none_in_silence() -> None:
         f"changed files of `src/part{part}`, the largest of them." for part in (1, 2, 0)
     ]
     assert all(0 < len(sentence.evidence) <= 64 for sentence in said)
+
+
+def test_files_that_were_only_renamed_are_told_as_such() -> None:
+    moved = tuple(
+        replace(file(place, f"site/part/file{place}.css", Change.RENAMED), old_path=f"docs/file{place}.css", hunks=())
+        for place in range(1, 300)
+    )
+    said = told(shown(replace(commit(1, "Move the site"), files=moved)))["detail_md"]
+    assert [sentence.text for sentence in said] == ["renamed files of `site/part`, the largest of them."]
 
 
 def test_one_change_of_very_many_commits_has_no_title_of_its_own() -> None:
