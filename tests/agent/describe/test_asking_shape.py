@@ -81,20 +81,20 @@ def test_requests_that_were_merged_are_counted_as_such(tmp_path: Path, road: Roa
 
 
 @pytest.mark.requirement("DC-19")
-@pytest.mark.parametrize("wanted", ["single", "itemized"])
 @pytest.mark.parametrize("origin", ["flag", "settings", "environment", "answer"])
 def test_a_caller_s_word_decides(
-    folder: GitFolder, road: Road, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: str, origin: str
+    folder: GitFolder, road: Road, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str
 ) -> None:
     config = tmp_path / "mine.toml"
-    config.write_text(f'shape = "{wanted}"\n', "utf-8")
-    if origin == "environment":
-        monkeypatch.setenv("EVIDRAFT_SHAPE", wanted)
-    words = {"flag": ["--shape", wanted], "settings": ["--config", str(config)], "answer": ["--answer", f"shape={wanted}"]}
-    ran = road.describe(folder, TWO, *words.get(origin, []), json=True)
-    assert (ran.code, shape(ran)) == (0, wanted), ran
-    assert ran.json["sources"]["shape"]["basis"] == "answer"
-    assert SAID not in ran.err
+    for wanted in ("single", "itemized"):
+        config.write_text(f'shape = "{wanted}"\n', "utf-8")
+        if origin == "environment":
+            monkeypatch.setenv("EVIDRAFT_SHAPE", wanted)
+        words = {"flag": ["--shape", wanted], "settings": ["--config", str(config)], "answer": ["--answer", f"shape={wanted}"]}
+        ran = road.describe(folder, TWO, *words.get(origin, []), json=True)
+        assert (ran.code, shape(ran)) == (0, wanted), ran
+        assert ran.json["sources"]["shape"]["basis"] == "answer"
+        assert SAID not in ran.err
 
 
 @pytest.mark.requirement("DC-19")
