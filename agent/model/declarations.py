@@ -12,6 +12,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
+from guardrails.redaction.placeholders import PLACEHOLDER
+
 
 class Kind(StrEnum):
     """What is declared, as far as the walk has to tell it apart."""
@@ -179,7 +181,9 @@ class Language:
     is_prose: bool = False
 
     def declared(self, line: str) -> Declaration | None:
-        """What `line` declares by itself; None when nothing does."""
+        """What `line` declares by itself; None when nothing does, or when something was taken out of it."""
+        if ("[" in line or "<" in line) and PLACEHOLDER.search(line):
+            return None
         for kind, pattern in self.rows:
             if (match := pattern.match(line[:_LONGEST])) is not None:
                 return Declaration(match[1].strip("\"'"), kind, _depth(kind, line))

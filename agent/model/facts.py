@@ -183,7 +183,7 @@ def _replaced(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator[F
 def _replacement(old: str, new: str, lines: Lines, how: Language) -> Fact | None:
     """One line that became another: the words that differ, or both lines where the words alone would not be understood."""
     found = replacement(old.rstrip(_STOPS), new.rstrip(_STOPS))
-    if found is None:
+    if found is None or PLACEHOLDER.search(old) or PLACEHOLDER.search(new):
         return None
     was, now = found
     scope = _scope(lines.scope)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from agent.model.walk import MOST
 from guardrails.drafts import register
 from guardrails.drafts.page import Heading
+from guardrails.evidence.code_spans import code_spans
 from guardrails.evidence.model import Change, Commit, DocumentKind
 from guardrails.findings import blocking
 from tests.agent.model.described import FIELDS, page_of, shown, text, told, whole
@@ -355,7 +356,9 @@ def test_whatever_changed_the_page_cites_it_in_at_most_so_many_points(diff: str)
     known = {item for file_ in one.files for item in (file_.id, *(hunk.id for hunk in file_.hunks))}
     assert 0 < len(said) <= MOST
     assert all(sentence.evidence and set(sentence.evidence) <= known for sentence in said)
-    assert all("[secret" not in sentence.text and sentence.text.isprintable() for sentence in said)
+    assert all("secret:a" not in sentence.text and sentence.text.isprintable() for sentence in said)
+    held = " ".join(f"{diff} {one.message}".split())
+    assert all(" ".join(span.inner.split()) in held for sentence in said for span in code_spans(sentence.text))
 
 
 def test_every_file_is_cited_where_there_are_few() -> None:

@@ -50,6 +50,11 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "comments": (("a.py", "+# said", "+# again"), "changes comments"),
     "layout": (("a.py", "-x=1", "+x = 1"), "changes layout"),
     "nothing that can be shown": (("a.txt", "+" + "x" * 101), "changes the text"),
+    "no piece of what was taken out": (
+        ("a.yml", "-  run: x [secret:url-credentials:1]", "+  run: x [secret:url-credentials:2]"),
+        "changes lines",
+    ),
+    "no name of what was taken out": (("a.toml", "+[secret:url-credentials:1]"), "changes lines"),
     "nothing that may be shown": (("a.py", "+f([secret:token:1])"), "changes lines"),
 }
 
