@@ -6,6 +6,7 @@ import asyncio
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from agent import engines, store
 from agent.collecting.gathering import gather, with_answers
@@ -29,6 +30,9 @@ from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict, drafted
 from guardrails.redaction.redact import Guard
+
+_MOST_NAMED: Final = 12
+"""How many open fields the last line names; the document has them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +192,9 @@ def _comment(outcome: Outcome) -> None:
     elif isinstance(verdict, Rejected):
         printing.note(f"Rejected: {len(verdict.findings)} findings; see evidraft explain CODE")
     else:
-        fields = ", ".join(question.field for question in verdict.unresolved)
-        printing.note(f"NEEDS_INPUT: {fields}")
+        fields = [question.field for question in verdict.unresolved]
+        more = f" and {len(fields) - _MOST_NAMED} more" if len(fields) > _MOST_NAMED else ""
+        printing.note(f"NEEDS_INPUT: {', '.join(fields[:_MOST_NAMED])}{more}")
 
 
 def _tell_sources(verdict: Verdict) -> None:
