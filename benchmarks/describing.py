@@ -19,8 +19,7 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ROOT = str(Path(__file__).resolve().parent.parent)
-sys.path.insert(0, ROOT)
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.collecting import LOG, history
 
@@ -42,7 +41,7 @@ class Spent(NamedTuple):
 def spent(command: list[str], out: Path) -> Spent:
     """What a command takes; what it prints goes to `out`."""
     start = time.perf_counter()
-    around = {**os.environ, "PYTHONPATH": ROOT}
+    around = {**os.environ, "PYTHONPATH": sys.path[0]}
     with out.open("wb") as file, subprocess.Popen(command, stdout=file, stderr=subprocess.DEVNULL, env=around) as process:
         _, _, used = os.wait4(process.pid, 0)
         process.returncode = 0
