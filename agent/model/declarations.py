@@ -186,7 +186,7 @@ class Language:
             return None
         for kind, pattern in self.rows:
             if (match := pattern.match(line[:_LONGEST])) is not None:
-                return Declaration(match[1].strip("\"'"), kind, _depth(kind, line))
+                return Declaration(_without_quotes(match[1]), kind, _depth(kind, line))
         return None
 
 
@@ -199,6 +199,10 @@ def language(path: str) -> Language:
 def _language(extension: str) -> Language:
     known = _LANGUAGES.get(extension, "")
     return Language(tuple((kind, re.compile(pattern)) for kind, pattern in _ROWS.get(known, ())), known in _PROSE)
+
+
+def _without_quotes(name: str) -> str:
+    return name[1:-1] if len(name) > 2 and name[0] == name[-1] and name[0] in "\"'" else name
 
 
 def _depth(kind: Kind, line: str) -> int:

@@ -38,9 +38,8 @@ class Named:
 class Renamed:
     """A declaration that is the same but for its name."""
 
-    old: str
-    new: str
-    scope: str
+    old: Named
+    new: Named
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +143,22 @@ def read(hunk: Hunk, how: Language) -> Edits:
 
 
 def _joined(parts: list[Edits]) -> Edits:
-    """The edits of a whole hunk. What went at one place of it and came at another in other words has changed."""
+    """The edits of a whole hunk.
+
+    What went at one place of it and came at another in other words has changed; what came elsewhere under the name that it had
+    was not renamed.
+    """
     come = {one: one for part in parts for one in part.come}
     gone = {one: one for part in parts for one in part.gone}
+    renamed = [one for part in parts for one in part.renamed if one.old not in come and one.new not in gone]
+    for one in (one for part in parts for one in part.renamed if one not in renamed):
+        come.setdefault(one.new, one.new)
+        gone.setdefault(one.old, one.old)
     changed = [one for one in gone if one in come and come[one].line != gone[one].line]
     return Edits(
         tuple(one for one in come if one not in changed),
         tuple(one for one in gone if one not in changed),
-        tuple(one for part in parts for one in part.renamed),
+        tuple(renamed),
         (
             *(line for part in parts for line in part.lines),
             *(Lines(one.name, (gone[one].line,), (come[one].line,), one) for one in changed),
@@ -194,7 +201,7 @@ def _edits(was: list[_Read], now: list[_Read], kept: list[str]) -> Edits:
     return Edits(
         come=tuple(named for named in after if named not in before and named not in renamed.values()),
         gone=tuple(named for named in before if named not in after and named not in renamed),
-        renamed=tuple(Renamed(old.name, new.name, new.scope) for old, new in renamed.items()),
+        renamed=tuple(Renamed(old, new) for old, new in renamed.items()),
         lines=(*_redeclared(before, after), *_others(_loose(was), _loose(now))),
         kept=tuple(kept),
     )

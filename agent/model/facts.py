@@ -89,7 +89,7 @@ def facts(edits: Edits, how: Language) -> tuple[Fact, ...]:
     found = (
         *(fact for one in edits.come for fact in _named(Verb.ADDS, one)),
         *(fact for one in edits.gone for fact in _named(Verb.REMOVES, one)),
-        *(_renamed(one, how) for one in edits.renamed if is_quotable(one.old) and is_quotable(one.new)),
+        *(_renamed(one, how) for one in edits.renamed if is_quotable(one.old.name) and is_quotable(one.new.name)),
         *(fact for lines in edits.lines for fact in _of_lines(lines, edits.kept, how)),
     )
     return _telling(dict.fromkeys(found))
@@ -143,10 +143,13 @@ def _named(verb: Verb, one: Named) -> Iterator[Fact]:
 
 def _renamed(one: Renamed, how: Language) -> Fact:
     """A name that became another; of an entry of a list, its value."""
-    (key, _, was), (same, _, now) = one.old.partition(": "), one.new.partition(": ")
-    if was and key == same and not any(mark in was + now for mark in " ,;") and _bare(was) != _bare(now):
-        return Fact(Verb.SETS, code(key), _scope(one.scope), (code(was), code(now)))
-    return Fact(Verb.RENAMES, code(one.old), _scope(one.scope), (code(one.new),), "section" if how.is_prose else "")
+    old, new, scope = one.old.name, one.new.name, _scope(one.new.scope)
+    (key, _, was), (same, _, now) = old.partition(": "), new.partition(": ")
+    if not was or key != same:
+        return Fact(Verb.RENAMES, code(old), scope, (code(new),), "section" if how.is_prose else "")
+    if any(mark in was + now for mark in " ,;") or _bare(was) == _bare(now):
+        return Fact(Verb.REPLACES, code(new), scope, (code(old),))
+    return Fact(Verb.SETS, code(key), scope, (code(was), code(now)))
 
 
 def _scope(name: str) -> str:

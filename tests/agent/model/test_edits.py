@@ -18,7 +18,7 @@ def _named(edits: Edits) -> dict[str, list[tuple[str, str]]]:
     return {
         "come": [(one.name, one.scope) for one in edits.come],
         "gone": [(one.name, one.scope) for one in edits.gone],
-        "renamed": [(one.old, one.new) for one in edits.renamed],
+        "renamed": [(one.old.name, one.new.name) for one in edits.renamed],
         "lines": [(one.scope, "|".join(map(str.strip, (*one.removed, "→", *one.added)))) for one in edits.lines],
     }
 
@@ -43,6 +43,10 @@ CASES: dict[str, tuple[tuple[str, ...], dict[str, list[tuple[str, str]]]]] = {
     "two names for one are no rename": (
         ("a.py", "-def f(x):", "+def g(x):", "+    return 1", "+def h(x):", "     return x"),
         {"come": [("g", ""), ("h", "")], "gone": [("f", "")]},
+    ),
+    "a name that came elsewhere is no rename": (
+        ("a.py", "-def f():", "+def g():", "     return 1", "+def f():", "     return 2"),
+        {"come": [("f", ""), ("g", "")], "gone": [("f", "")]},
     ),
     "a declaration in other words has changed": (
         ("a.py", "-def f(x):", "+def f(x, y):"),

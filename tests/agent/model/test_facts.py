@@ -27,6 +27,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         "`a` and `b` go from `1.0` to `1.1`",
     ),
     "an entry of a list": (("a.yml", "-  - uses: a@v1", "+  - uses: a@v2"), "`uses` goes from `a@v1` to `a@v2`"),
+    "a line of a list": (("a.yml", "-  - run: a b", "+  - run: a c"), "`run: a c` replaces `run: a b`"),
     "case alone is no new value": (("a.toml", "-b = Yes", "+b = yes"), "in `b`, `yes` replaces `Yes`"),
     "words in a line": (("a.py", " def f():", "-    except A:", "+    except B:"), "in `f`, `B` replaces `A`"),
     "a line for a line": (("a.py", " def f():", "-    g(a)", "+    g(a, b)"), "in `f`, `g(a, b)` replaces `g(a)`"),
