@@ -14,7 +14,7 @@ _NAMED = re.compile(
     r"|\w+\.\w+\(?\)?|\w+_\w+|--\w[\w-]*|\b\w*[a-z][A-Z]\w*\b"
 )
 _PAGE = re.compile(r"https://github\.com/example/project/(?:pull|issues)/(\d+)")
-_EDGES = "`.,;:!?)('\"*"
+_EDGES = "`.,;:!?)('\"* "
 
 
 def not_found(record: dict[str, Any], printed: str, given: tuple[Path, ...]) -> tuple[str, ...]:

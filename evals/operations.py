@@ -46,7 +46,8 @@ def operations(repository: Path, count: int, seed: int, exports: tuple[Path, ...
     found += [Operation("told", None, None, "", request.payload) for request in _some(chance, own, count // 10)]
     found += [_requested("export", requests.exported(export)) for export in exports]
     yield from found
-    more = git(repository, "rev-list", "--no-merges", "HEAD").split()
+    drawn = {operation.head for operation in found}
+    more = [oid for oid in git(repository, "rev-list", "--no-merges", "HEAD").split() if oid not in drawn]
     yield from _single("commit", repository, _some(chance, more, count - len(found)))
 
 

@@ -91,8 +91,8 @@ def _unnamed(change: dict[str, Any]) -> Iterator[str]:
 
 
 def _is_in(place: str, ref: dict[str, str]) -> bool:
-    """Whether a place is a reference or a part of one: references that touch are one."""
-    if place == _place(ref):
+    """Whether a place is a reference or a part of one: references that touch are one, and ranges say more than their path."""
+    if place in {_place(ref), ref["path"]}:
         return True
     path, _, span = place.rpartition(":")
     if path != ref["path"] or "range" not in ref or not re.fullmatch(r"\d+(-\d+)?", span):
