@@ -36,6 +36,13 @@ _SCOPED: Final = re.compile(
 )
 
 
+_MEMBER: Final = re.compile(
+    r"(?<![\w.])(?:[A-Z][a-z0-9]{1,40}){2,6}\.(?!(?:com|org|net|io|dev|info|app|ai)\b|js\b)[a-z]\w{1,80}(?![\w/])"
+)
+"""`ToolResult.exception`; a host such as GitHub.com has one of few endings."""
+_SNAKE: Final = re.compile(r"(?:.*/)?[a-z0-9]+_[a-z0-9_]*[a-z0-9](?:/.*)?")
+
+
 def path_places(text: str) -> Iterator[int]:
     """Where in `text` a file path begins, in order."""
     named = {one.start for one in _mentions(text) if one.kind is IdentifierKind.PATH and _is_path(one.text)}
@@ -45,7 +52,8 @@ def path_places(text: str) -> Iterator[int]:
 def symbol_places(text: str) -> Iterator[int]:
     """Where in `text` the name of a function or another symbol begins, in order."""
     named = {mention.start for mention in _mentions(text) if _is_symbol(mention)}
-    yield from sorted(named | {match.start() for match in _SCOPED.finditer(text)})
+    joined = {match.start() for pattern in (_SCOPED, _MEMBER) for match in pattern.finditer(text)}
+    yield from sorted(named | joined)
 
 
 def _mentions(text: str) -> tuple[Mention, ...]:
@@ -65,6 +73,8 @@ def _is_path(text: str) -> bool:
 
 def _is_symbol(mention: Mention) -> bool:
     text = mention.text
+    if mention.kind is IdentifierKind.PATH:
+        return not _is_path(text) and _SNAKE.fullmatch(text) is not None and not _LOCALE.fullmatch(text)
     if mention.kind is IdentifierKind.SYMBOL:
         return text[0] not in "-@" and not _SETTING.fullmatch(text) and not _LOCALE.fullmatch(text)
     is_code = _CAMEL.fullmatch(text) is not None or _THROWN.fullmatch(text) is not None

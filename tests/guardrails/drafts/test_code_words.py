@@ -32,11 +32,15 @@ SYMBOLS = (
     "_get_package",
     "os.path.join()",
     '"max_retries is gone"',
+    "ToolResult.exception",
+    "before_call/after_call",
 )
 WORDS = (
     "Node.js",
     "Three.js",
     "ASP.NET",
+    "GitHub.com",
+    "JavaScript.info",
     "and/or",
     "CI/CD",
     "TCP/IP",
