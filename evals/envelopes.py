@@ -24,7 +24,7 @@ from typing import Any
 
 from agent.cli import main as evidraft
 from evals import misplacing, planting
-from evals.misplacing import Envelope, Honest
+from evals.honest import Envelope, Honest
 
 HONEST = Path(__file__).parents[1] / "tests" / "cases" / "envelopes" / "honest"
 FAULTS = {**misplacing.FAULTS, **planting.FAULTS}

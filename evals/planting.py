@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from evals.misplacing import Envelope, Fault, Honest
+from evals.honest import Envelope, Fault, Honest
 
 TEXTS = ("title", "short_md", "medium_md", "detail_md")
 _TRIES = 3

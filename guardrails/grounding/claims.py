@@ -1,20 +1,19 @@
 """What a sentence claims stands in what it cites: words, causes, effects, credits, names, units (Intent Changesets 11.3, 11.4).
 
-Word tables and overlap, no understanding: a low overlap warns, and only a claim that shares next to nothing is refused.
+Word tables and overlap, no understanding.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Final
 
 from guardrails.evidence.code_spans import code_spans
-from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
+from guardrails.evidence.identifiers import fold, mentions
 from guardrails.findings import Code, Finding, Severity
+from guardrails.grounding import overlap
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.commonplace import COMMONPLACE
 from guardrails.grounding.items import content, stands_in
 from guardrails.grounding.statements import Statement
 from guardrails.wording.words import phrases
@@ -24,23 +23,6 @@ def _code(name: str, summary: str, cure: str, section: str = "Intent Changesets 
     return Code(name=name, summary=summary, cure=cure, section=section)
 
 
-CLAIM_UNSUPPORTED = _code(
-    "claim-unsupported",
-    "A sentence shares no word, or one of many, with the evidence it cites.",
-    "Say what the cited evidence says, or cite the evidence that carries the sentence.",
-)
-CLAIM_WEAK = Code(
-    name="claim-weak",
-    summary="Few words of a sentence stand in the evidence it cites.",
-    cure="Compare the sentence with its evidence before accepting it.",
-    section="evidraft",
-    severity=Severity.WARNING,
-)
-CLAUSE_UNSUPPORTED = _code(
-    "clause-unsupported",
-    "A clause of a sentence shares no word with the evidence that the sentence cites.",
-    "Take the clause out, or cite the evidence that carries it.",
-)
 CAUSE_WITHOUT_SOURCE = _code(
     "cause-without-source",
     "A cause or reason rests on no text that can give one.",
@@ -75,20 +57,6 @@ EMPHASIS_UNSUPPORTED = Code(
     section="evidraft",
     severity=Severity.WARNING,
 )
-
-_CLAUSES: Final = re.compile(
-    r"[,;:()—]\s|\s[-–—]\s|\b(?:and|but|or|so|because|which|who|while|when|if|since|as|that)\b", re.IGNORECASE
-)
-_CODE: Final = re.compile(r"`[^`]*`")
-_LONG: Final = 4
-"""How many words a clause has that no chance keeps out of all the evidence."""
-_WEAK: Final = 0.4
-_STRAY: Final = 0.2
-_MANY: Final = 5
-_FEW: Final = 3
-_ENOUGH: Final = 2
-_FEWEST: Final = 2
-
 
 _CAUSE: Final = phrases(
     r"because|so that|in order to|due to|owing to|thanks to|caused by|as a result|therefore|which is why|for that reason",
@@ -142,58 +110,6 @@ def _words(statement: Statement) -> str:
     for span in reversed(tuple(code_spans(text))):
         text = f"{text[: span.start]}`{text[span.end :]}"
     return text
-
-
-def _overlap(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    """A statement's words stand in what it cites; those of a reason in a text that can give one, or a person confirms it."""
-    told, is_rationale = content(statement.text), statement.where == "rationale"
-    cited = [item for item in citable.cited(statement.evidence) if item.reasons or not is_rationale]
-    if is_rationale and not cited:
-        return
-    shown = frozenset[str]().union(*(item.content for item in cited))
-    shares_any = not told.isdisjoint(shown)
-    told -= frozenset() if is_rationale else COMMONPLACE
-    common = len(told & shown)
-    message = f"{common} of {len(told)} content words stand in the cited evidence"
-    is_stray = not is_rationale and _is_stray(common, told)
-    shares_any = (shares_any and not is_stray) or len(told) < _ENOUGH or not _scripts(told) & _scripts(shown)
-    if not shares_any and not _names_something(statement, citable):
-        yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
-    elif len(told) >= _FEW and common < _WEAK * len(told):
-        severity = Severity.NEEDS_INPUT if is_rationale else Severity.WARNING
-        yield CLAIM_WEAK.at(statement.where, message, evidence=statement.evidence, severity=severity)
-
-
-def _clause(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    """A sentence that begins with the evidence may go on without it: each longer clause shares a word with what it cites."""
-    clauses = [content(clause) for clause in _CLAUSES.split(_CODE.sub(" ", statement.text))]
-    if len(clauses) < _FEWEST:
-        return
-    shown = frozenset[str]().union(*(item.content for item in citable.cited(statement.evidence)))
-    for told in clauses:
-        count = len(told - COMMONPLACE)
-        if count >= _FEW and told.isdisjoint(shown) and _scripts(told) & _scripts(shown):
-            message = f"got a clause of {count} content words, none of which stands in the cited evidence"
-            severity = Severity.ERROR if count >= _LONG else Severity.WARNING
-            yield CLAUSE_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence, severity=severity)
-
-
-def _is_stray(common: int, told: frozenset[str]) -> bool:
-    """Whether so few of many words are shared that chance may have it so."""
-    return len(told) >= _MANY and common <= _STRAY * len(told)
-
-
-def _names_something(statement: Statement, citable: Citable) -> bool:
-    """Whether it names anything by its identifier that the evidence has too."""
-    named = mentions(statement.text, trackers=citable.trackers)
-    return any(
-        mention.kind is not IdentifierKind.QUANTITY and citable.supports(mention, statement.evidence) for mention in named
-    )
-
-
-def _scripts(words: frozenset[str]) -> frozenset[str]:
-    """The scripts that words are written in: a text in another script cannot be compared word by word."""
-    return frozenset(unicodedata.name(word[0], "?").split(" ", 1)[0] for word in words)
 
 
 def _cause(statement: Statement, citable: Citable) -> Iterator[Finding]:
@@ -278,4 +194,4 @@ def _emphasis(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 
 Rule = Callable[[Statement, Citable], Iterator[Finding]]
-_RULES: Final[tuple[Rule, ...]] = (_overlap, _clause, _cause, _effect, _credit, _person, _unit, _emphasis)
+_RULES: Final[tuple[Rule, ...]] = (overlap.whole, overlap.clauses, _cause, _effect, _credit, _person, _unit, _emphasis)
