@@ -86,9 +86,9 @@ class Honest:
 
 
 def refs(honest: Honest) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Number and reference of up to three references that have a range, at random."""
+    """Number and reference of up to two references that have a range, at random."""
     ranged = [(number, ref) for number, ref in enumerate(honest.change["refs"]) if ref.get("range")]
-    yield from honest.chance.sample(ranged, min(3, len(ranged)))
+    yield from honest.chance.sample(ranged, min(2, len(ranged)))
 
 
 def ends(written: str) -> tuple[int, int]:

@@ -181,14 +181,14 @@ def _detail_unplaced(honest: Honest) -> Iterator[Envelope]:
     """A list item without the places that stand beside its claim."""
     lines = honest.change["detail_md"].split("\n")
     items = [number for number, line in enumerate(lines) if line.startswith("- ") and _PLACE.search(line)]
-    for number in honest.chance.sample(items, min(3, len(items))):
+    for number in honest.chance.sample(items, min(2, len(items))):
         bare = re.sub(r"\s*\(\s*\)", "", _PLACE.sub("", lines[number][2:])).strip(" —,")
         yield honest.changed(detail_md="\n".join((*lines[:number], f"- {bare}", *lines[number + 1 :])))
 
 
 def _some_places(honest: Honest) -> Iterator[re.Match[str]]:
     found = [match for match in _PLACE.finditer(honest.change["detail_md"]) if match[1] in honest.hunks]
-    yield from honest.chance.sample(found, min(3, len(found)))
+    yield from honest.chance.sample(found, min(2, len(found)))
 
 
 def _in_detail(honest: Honest, start: int, end: int, text: str) -> Envelope:

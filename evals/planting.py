@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from evals.honest import Envelope, Fault, Honest
 
 TEXTS = ("title", "short_md", "medium_md", "detail_md")
-_TRIES = 3
+_TRIES = 2
 _STOP = re.compile(r"(?<=[a-z0-9`)])\.(?=\s|$)")
 _CODE = re.compile(r"`([^`\n]+)`")
 _PLACE = re.compile(r"[^`\s]+:\d+(?:-\d+)?")

@@ -104,6 +104,11 @@ class Catalogue:
         place = self._places.get(item_id)
         return None if place is None else place.reference()
 
+    def notes(self, items: Iterable[str]) -> frozenset[str]:
+        """The notes that the places of some ids have."""
+        found = (self.reference(item) for item in items)
+        return frozenset(one.note for one in found if one is not None and one.note is not None)
+
     def places(self) -> Iterator[tuple[str, str]]:
         """Each F and H id, and its place as it is written."""
         return ((item, place.reference().place()) for item, place in self._places.items())

@@ -12,7 +12,7 @@ from guardrails.evidence.references import Reference
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import stands_in
-from guardrails.grounding.pages import Passage, is_background, passages
+from guardrails.grounding.pages import Passage, is_background, is_pointed, passages
 from guardrails.grounding.places import Places
 from guardrails.grounding.references import REF_PATH_UNCHANGED, check_span
 
@@ -48,7 +48,7 @@ def _place(where: str, place: Reference, passage: Passage, places: Places, citab
     path = places.named(place.path)
     if path is not None:
         yield from check_span(where, replace(place, path=path), passage.text, places)
-    elif place.range is not None and not any(stands_in(fold(place.place()), item.text) for item in citable.shown()):
+    elif is_pointed(place) and not any(stands_in(fold(place.place()), item.text) for item in citable.shown()):
         yield REF_PATH_UNCHANGED.at(where, f"got {place.place()[:120]}, expected a path that the change touches")
 
 

@@ -30,7 +30,7 @@ def check(where: str, text: str, places: Places, citable: Citable) -> Iterator[F
         if not files:
             continue
         for mention in mentions(passage.text, trackers=citable.trackers):
-            if mention.kind not in _KINDS or place_of(mention.value) is not None:
+            if mention.kind not in _KINDS or places.named(place_of(mention.value).path) is not None:
                 continue
             if citable.supports(mention, citable.whole) and not citable.supports(mention, (*worded, *files)):
                 yield NAMED_ELSEWHERE.at(where, f"got {mention.text[:80]}, which stands in none of the files beside it")

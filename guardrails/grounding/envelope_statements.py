@@ -9,6 +9,7 @@ from guardrails.drafts.draft import Draft
 from guardrails.drafts.envelope_form import changes
 from guardrails.drafts.sentences import sentences
 from guardrails.drafts.sourced import Basis, Prose
+from guardrails.evidence.references import Catalogue
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.pages import passages, unclaimed
 from guardrails.grounding.places import Places
@@ -52,12 +53,15 @@ def _is_page(path: str, text: Prose) -> bool:
 
 
 def _notes(draft: Draft, citable: Citable, places: Places) -> Iterator[Statement]:
-    """A note tells what is at its place: it leans on the files there, and on what people said."""
+    """A note tells what is at its place: it leans on the files there, and on what people said; what we would say holds."""
     worded = tuple(item for item in citable.items if item[:1] in _WORDED)
+    catalogue = Catalogue.of(citable.bundle)
     for path in changes(draft):
         refs = f"{path}.refs"
         if refs in draft.values and draft.values[refs].basis is Basis.GIVEN:
             for number, one in enumerate(references(path, draft)):
-                files = tuple(dict.fromkeys(side.file.id for side in places.sides(one.path)))
-                if one.note is not None:
+                changed = [side.file for side in places.sides(one.path)]
+                files = tuple(dict.fromkeys(file.id for file in changed))
+                hunks = (hunk.id for file in changed for hunk in file.hunks)
+                if one.note is not None and one.note not in catalogue.notes((*files, *hunks)):
                     yield Statement(f"{refs}[{number}].note", one.note, (*worded, *files))

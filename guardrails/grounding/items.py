@@ -20,6 +20,8 @@ _SEAM: Final = re.compile(r"_|(?<=[a-z0-9])(?=[A-Z])")
 _NEGATORS: Final = frozenset(
     {"not", "no", "never", "without", "nor", "neither", "cannot", "don", "doesn", "didn", "isn", "t", "s"}
 )
+_NO_WORD: Final = re.compile(r"\d+|(?=[a-f]*\d)[0-9a-f]{7,64}")
+"""Numbers and the names of commits."""
 _CODE: Final = re.compile(r"`[^`]*`")
 _CLAUSE: Final = re.compile(r"[,;:()]\s|\s-\s|\b(?:and|but|so|because|which|while|when)\b")
 _NUMBERED_PAGE: Final = re.compile(r"/(?P<kind>pulls?|issues|merge_requests)/(?P<number>\d{1,9})(?!\d)")
@@ -47,7 +49,7 @@ def _content_of_sentence(text: str) -> frozenset[str]:
 
 def _content(text: str) -> frozenset[str]:
     words = frozenset(_SPACE.split(_SEAM.sub(" ", text)))
-    return frozenset(stem for stem in stems(" ".join(words)) if not stem.isdecimal() and stem not in _NEGATORS)
+    return frozenset(stem for stem in stems(" ".join(words)) if not _NO_WORD.fullmatch(stem) and stem not in _NEGATORS)
 
 
 @dataclass(frozen=True, slots=True)

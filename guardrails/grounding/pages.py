@@ -28,7 +28,7 @@ _SAYS: Final = frozenset({BlockKind.PARAGRAPH, BlockKind.CELL})
 class Passage:
     """One paragraph, or one part of a list item: its text, the heading that it stands under, and the places in its code spans.
 
-    `item` numbers the outermost list item, None outside of lists. Any code span that has the form of a place is one.
+    `item` numbers the outermost list item, None outside of lists. Any code span may be a place: the change tells whether it is.
     """
 
     heading: str = field(repr=False)
@@ -47,8 +47,7 @@ def passages(text: str) -> Iterator[Passage]:
             heading, section = block.plain, section + 1
         elif block.kind in _SAYS:
             items = [one.number for one in block.within if one.kind is ContainerKind.ITEM]
-            spans = [piece.text for piece in block.inlines if piece.kind is InlineKind.CODE]
-            places = tuple(place for span in spans if (place := place_of(span)) is not None)
+            places = tuple(place_of(piece.text) for piece in block.inlines if piece.kind is InlineKind.CODE)
             yield Passage(heading, section, items[0] if items else None, block.text, places, block.kind is BlockKind.CELL)
 
 
@@ -65,11 +64,15 @@ def is_background(heading: str) -> bool:
     return not _BACKGROUND.isdisjoint(said) and said <= _BACKGROUND | _BESIDE
 
 
-def place_of(span: str) -> Reference | None:
-    """The place that the text of a code span has the form of: a path, or a path with lines behind it; None for other code."""
+def place_of(span: str) -> Reference:
+    """The text of a code span as a place: a path, and the lines behind it where there are any."""
     match = _PLACE.fullmatch(span)
-    path, lines = (match["path"], _range(match)) if match else (span, None)
-    return Reference(path, lines, None) if _PATH.fullmatch(path) else None
+    return Reference(match["path"], _range(match), None) if match else Reference(span, None, None)
+
+
+def is_pointed(place: Reference) -> bool:
+    """Whether a place has lines, and the form of a path before them, so that it cannot be other code."""
+    return place.range is not None and _PATH.fullmatch(place.path) is not None
 
 
 def _range(match: re.Match[str]) -> str:

@@ -14,7 +14,7 @@ from guardrails.evidence.identifiers import IdentifierKind, mentions
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import flat, stands_in
-from guardrails.grounding.pages import place_of
+from guardrails.grounding.pages import is_pointed, place_of
 from guardrails.grounding.statements import Statement
 from guardrails.wording.words import phrases
 
@@ -69,13 +69,8 @@ def _clauses(text: str, citable: Citable) -> Iterator[tuple[str, tuple[str, ...]
     words, start = "".join(plain), 0
     for end in (*(match.end() for match in _CLAUSE.finditer(words)), len(words)):
         names = (one.value for one in found if start <= one.start < end)
-        yield words[start:end], tuple(name for name in names if not _is_place(name))
+        yield words[start:end], tuple(name for name in names if not is_pointed(place_of(name)))
         start = end
-
-
-def _is_place(name: str) -> bool:
-    place = place_of(name)
-    return place is not None and place.range is not None
 
 
 def _sides(name: str, statement: Statement, citable: Citable) -> tuple[bool, bool, bool]:

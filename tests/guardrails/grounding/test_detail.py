@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardrails.grounding import detail
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.pages import passages, place_of
+from guardrails.grounding.pages import is_pointed, passages, place_of
 from guardrails.grounding.places import Places
-from tests.guardrails.grounding.pointing import LOGO, codes, small, told
+from tests.guardrails.grounding.pointing import LOGO, POOL, codes, small, told
 from tests.redacting import redacted
 
 EVIDENCE = redacted(small())
@@ -58,23 +60,35 @@ def test_what_the_evidence_writes_like_a_place_is_none() -> None:
 
 
 FORMS = (
-    ("src/a.py:22", ("src/a.py", "22")),
-    ("src/a.py:22-30", ("src/a.py", "22-30")),
-    ("src/a.py#L22-L30", ("src/a.py", "22-30")),
-    ("a.py", ("a.py", None)),
-    ("src/a b/c.txt:1", ("src/a b/c.txt", "1")),
-    ("maxConnections", None),
-    ("localhost:8080", None),
-    ("12:30", None),
-    ("npm run test:1", None),
-    ("a and b", None),
+    ("src/a.py:22", ("src/a.py", "22"), True),
+    ("src/a.py:22-30", ("src/a.py", "22-30"), True),
+    ("src/a.py#L22-L30", ("src/a.py", "22-30"), True),
+    ("src/a b/c.txt:1", ("src/a b/c.txt", "1"), True),
+    ("a.py", ("a.py", None), False),
+    ("maxConnections", ("maxConnections", None), False),
+    ("localhost:8080", ("localhost", "8080"), False),
+    ("12:30", ("12", "30"), False),
+    ("npm run test:1", ("npm run test", "1"), False),
+    ("Dockerfile:2", ("Dockerfile", "2"), False),
 )
 
 
-@pytest.mark.parametrize(("span", "expected"), FORMS, ids=[row[0] for row in FORMS])
-def test_a_code_span_has_the_form_of_a_place_or_not(span: str, expected: tuple[str, str | None] | None) -> None:
+@pytest.mark.parametrize(("span", "expected", "pointed"), FORMS, ids=[row[0] for row in FORMS])
+def test_a_code_span_has_the_form_of_a_place_or_not(span: str, expected: tuple[str, str | None], pointed: bool) -> None:
     place = place_of(span)
-    assert (place and (place.path, place.range)) == expected
+    assert (place.path, place.range) == expected
+    assert is_pointed(place) is pointed
+
+
+BARE = (".travis.yml", "Dockerfile", "a file.txt")
+
+
+@pytest.mark.parametrize("path", BARE)
+def test_a_path_of_any_form_is_a_place_where_it_is_changed(path: str) -> None:
+    evidence = redacted(told(replace(LOGO, path=path, content=POOL.content, hunks=POOL.hunks)))
+    page = f"- `{path}:22` — the pool."
+    assert codes(detail.check("d", page, Places.of(evidence.bundle), Citable.of(evidence, None))) == []
+    assert codes(detail.check("d", page, PLACES, CITABLE)) == ["claim-without-ref"]
 
 
 @settings(deadline=None)
