@@ -9,14 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode
 
 DEPTH: Final = 100
 """How deep lists and quotes are followed; an item of a list takes two levels."""
+OPEN: Final = 20
+"""How many brackets may be open at once in one block."""
+MAX_LENGTH: Final = 256 * 1024
+"""Longer than this no text is read: no forge would show it."""
+_MOST_BRACKETS: Final = 20_000
 
 
 class BlockKind(StrEnum):
@@ -35,7 +43,7 @@ class BlockKind(StrEnum):
     UNCLOSED = "unclosed"
     """A fence that nothing closes: it takes all that follows in what it stands in."""
     TOO_DEEP = "too-deep"
-    """Stands last where something is nested deeper than is read."""
+    """Stands last where something is nested deeper than is read, or there is more of it."""
 
 
 class InlineKind(StrEnum):
@@ -101,7 +109,33 @@ class Block:
         return "".join(piece.text for piece in self.inlines if piece.kind in says) if self.inlines else self.text
 
 
+def _read_inlines(state: StateCore) -> None:
+    """Read the text of each block, unless its brackets are a tangle: then it is told as it stands.
+
+    For each bracket the parser tries all that are open around it, and misses links and images where they are too many.
+    """
+    brackets = 0
+    for token in state.tokens:
+        if token.type != "inline":
+            continue
+        brackets += token.content.count("[")
+        if brackets > _MOST_BRACKETS or _open_at_once(token.content) > OPEN:
+            token.children = [Token("text", "", 0, content=token.content)]
+            token.meta = {_TANGLED: True}
+        else:
+            token.children = []
+            state.md.inline.parse(token.content, state.md, state.env, token.children)
+
+
+def _open_at_once(text: str) -> int:
+    """How many square brackets are open at once at most."""
+    steps = (1 if mark == "[" else -1 for mark in text if mark in "[]")
+    return max(accumulate(steps, lambda depth, step: max(depth + step, 0), initial=0))
+
+
+_TANGLED: Final = "tangled"
 _PARSER: Final = MarkdownIt("commonmark", {"maxNesting": DEPTH, "inline_definitions": True}).enable(["table", "strikethrough"])
+_PARSER.core.ruler.at("inline", _read_inlines)
 _BLOCK_PARSER: Final = MarkdownIt("commonmark", {"maxNesting": 40, "inline_definitions": True}).enable("table")
 _BLOCK_PARSER.disable(["inline", "text_join"])
 _LINE_PARSER: Final = MarkdownIt("zero").enable(["backticks", "escape"])
@@ -133,8 +167,11 @@ _INLINES: Final = {
 }
 
 
+@lru_cache(maxsize=64)
 def blocks(text: str) -> tuple[Block, ...]:
-    """The blocks of a markdown text, in order. Any text is markdown; what is nested too deep ends in `TOO_DEEP`."""
+    """The blocks of a markdown text, in order. Any text is markdown; what is nested too deep or too long ends in `TOO_DEEP`."""
+    if len(text) > MAX_LENGTH:
+        return (Block(BlockKind.TOO_DEEP, "", 1),)
     return tuple(_blocks(_PARSER.parse(text)))
 
 
@@ -179,6 +216,7 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
             kind, level = _HOLDING_TEXT[token.type], int(token.tag[1]) if token.type == "heading_open" else 0
         elif token.type == "inline":
             yield Block(kind, token.content, line, tuple(within), tuple(_inlines(token.children or [])), level)
+            deepest = DEPTH if _TANGLED in token.meta else deepest
         elif token.type in _VERBATIM:
             kind = BlockKind.UNCLOSED if _is_unclosed(token) else _VERBATIM[token.type]
             yield Block(kind, token.content or str(token.meta.get("url", "")), line, tuple(within))

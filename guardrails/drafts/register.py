@@ -14,15 +14,13 @@ from typing import Final
 from guardrails.drafts import code_words, titles
 from guardrails.drafts.sentences import sentences
 from guardrails.findings import Code, Finding, Severity
-from guardrails.markdown import Block, BlockKind, InlineKind, blocks, inlines
+from guardrails.markdown import MAX_LENGTH, Block, BlockKind, InlineKind, blocks, inlines
 from guardrails.wording.placeholders import is_placeholder
 from guardrails.wording.words import words
 
 TITLE_MAX: Final = 79
 SHORT_MAX: Final = 140
 NOTE_MAX: Final = 120
-PAGE_MAX: Final = 256 * 1024
-"""Longer than this no page is read: no forge would show it."""
 
 
 def _rule(name: str, summary: str, cure: str, severity: Severity = Severity.ERROR) -> Code:
@@ -69,7 +67,7 @@ MEDIUM_SYMBOL = _rule(
 )
 PAGE_UNREADABLE = _rule(
     "page-unreadable",
-    "A text has a fence that nothing closes, or is nested deeper or longer than anyone reads.",
+    "A text has a fence that nothing closes, or is longer, or nested deeper, than anyone reads.",
     "Close the fence; use fewer levels; say less.",
 )
 NOTE_CLAUSE = _rule(
@@ -86,7 +84,10 @@ _BULLET: Final = re.compile(r"[-*+•‣◦·▪–—]\s")
 _LINE_BREAK: Final = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _CLAUSES: Final = re.compile(r";\s")
 _HIDDEN: Final = {InlineKind.HTML, InlineKind.IMAGE}
-_UNREADABLE: Final = {BlockKind.UNCLOSED: "a fence that nothing closes", BlockKind.TOO_DEEP: "more levels than are read"}
+_UNREADABLE: Final = {
+    BlockKind.UNCLOSED: "a fence that nothing closes",
+    BlockKind.TOO_DEEP: "more levels or brackets than are read",
+}
 _ONE_LINE: Final = frozenset({BlockKind.PARAGRAPH})
 _PAGE: Final = frozenset(BlockKind) - {BlockKind.HTML} - _UNREADABLE.keys()
 
@@ -181,9 +182,9 @@ def is_empty(text: str) -> bool:
 
 def _read(where: str, text: str) -> Generator[Finding, None, tuple[Block, ...]]:
     """The blocks of a text of several lines; none of one that is too long."""
-    if len(text) <= PAGE_MAX:
+    if len(text) <= MAX_LENGTH:
         return blocks(text)
-    yield PAGE_UNREADABLE.at(where, f"got {len(text)} characters, expected at most {PAGE_MAX}")
+    yield PAGE_UNREADABLE.at(where, f"got {len(text)} characters, expected at most {MAX_LENGTH}")
     return ()
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails import markdown
-from guardrails.markdown import DEPTH, BlockKind, ContainerKind, InlineKind
+from guardrails.markdown import DEPTH, OPEN, BlockKind, ContainerKind, InlineKind
 
 BLOCKS = [
     ("words", [BlockKind.PARAGRAPH]),
@@ -125,3 +125,31 @@ def test_an_outline_has_the_blocks_of_the_whole_without_what_is_in_their_lines(t
 def test_an_outline_of_hostile_marks_is_as_quick_as_of_any_text() -> None:
     (block,) = markdown.outline("[[" * 500_000)
     assert len(block.text) == 1_000_000
+
+
+TANGLES = {"brackets": "[", "labels": "[a][", "images": "![", "emphasis": "*["}
+
+
+@pytest.mark.parametrize("tangle", TANGLES.values(), ids=TANGLES)
+def test_a_tangle_of_brackets_is_told_and_hides_nothing(tangle: str) -> None:
+    for count in (1, OPEN - 1, OPEN, OPEN + 1, 500):
+        found = markdown.blocks(f"{tangle * count}![x](https://example.com)")
+        is_seen = any(piece.kind is InlineKind.IMAGE for piece in markdown.inlines(found))
+        assert is_seen != (found[-1].kind is BlockKind.TOO_DEEP)
+
+
+def test_no_page_takes_long_for_its_brackets() -> None:
+    words = [mark * (markdown.MAX_LENGTH // len(mark)) for mark in TANGLES.values()]
+    blocks = [f"{'[' * OPEN}\n\n" * (markdown.MAX_LENGTH // (OPEN + 2))]
+    for text in (*words, *blocks):
+        assert markdown.blocks(text)[-1].kind is BlockKind.TOO_DEEP
+
+
+def test_many_links_in_one_block_are_no_tangle() -> None:
+    found = markdown.blocks("[a](https://example.com) " * 500)
+    assert [block.kind for block in found] == [BlockKind.PARAGRAPH]
+
+
+def test_what_is_longer_than_any_page_is_not_read() -> None:
+    assert [block.kind for block in markdown.blocks("a" * markdown.MAX_LENGTH)] == [BlockKind.PARAGRAPH]
+    assert [block.kind for block in markdown.blocks("a" * (markdown.MAX_LENGTH + 1))] == [BlockKind.TOO_DEEP]
