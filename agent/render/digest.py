@@ -7,6 +7,7 @@ from agent.render.changes import Change
 from agent.render.fitting import LEFT_OUT, fitting
 from agent.render.forge_links import Links
 from agent.render.harmless import Target
+from agent.render.repeating import beyond
 
 
 def digest(change: Change, scope: str, links: Links | None, *, level: int, most: int | None) -> str:
@@ -17,13 +18,16 @@ def digest(change: Change, scope: str, links: Links | None, *, level: int, most:
     """
     target, top = places.target(change.refs, links), max(level, 1) + 1
     heading = f"{'#' * level} {inlines.line(change.title, Target(links))}" if level else ""
-    references = f"{'#' * top} References\n\n{places.listed(change.refs, links)}" if change.refs else ""
-    short, medium = (pages.paragraph(text, target) for text in (change.short, change.medium))
-    sections = tuple(filter(None, (medium, *pages.sections(change.detail, target, top=top), references)))
+    references = places.listed(change.refs, links, page=change.detail)
+    if "\n" in references:
+        references = f"{'#' * top} References\n\n{references}"
+    medium = beyond(change.medium, change.short)
+    lead, *more = [pages.paragraph(text, target) for text in (beyond(change.short, medium), medium) if text] or [""]
+    sections = tuple(filter(None, (*more, *pages.sections(change.detail, target, top=top), references)))
 
     def page(cut: int) -> str:
         lost = LEFT_OUT.format(f"the last {cut} of {len(sections)} sections") if cut else ""
-        told = (heading, short, *sections[: len(sections) - cut], lost, facts.footer(change, scope, links))
+        told = (heading, lead, *sections[: len(sections) - cut], lost, facts.footer(change, scope, links))
         return "\n\n".join(filter(None, told)) + "\n"
 
     return fitting(page, len(sections), most)

@@ -28,19 +28,19 @@ def target(refs: Iterable[Reference], links: Links | None) -> Target:
 def listed(refs: Iterable[Reference], links: Links | None, *, page: str = "") -> str:
     """The references as lists, each under the commit that its lines are valid at; first those that name none.
 
-    Of references that the `page` names, only the commit is told.
+    Of references that the `page` names already and that have no note, only the commits are told, in a line at the end.
     """
     named = {piece.text for piece in markdown.inlines(markdown.blocks(page)) if piece.kind is InlineKind.CODE}
     groups: dict[str | None, list[str]] = {None: []}
     for ref in refs:
-        groups.setdefault(ref.sha, []).extend(() if ref.place() in named else (f"- {_line(ref, links)}",))
-    return "\n\n".join(part for sha, lines in groups.items() for part in (_at(sha, lines, links), "\n".join(lines)) if part)
+        groups.setdefault(ref.sha, []).extend((f"- {_line(ref, links)}",) if ref.note or ref.place() not in named else ())
+    told = [part for sha, lines in groups.items() if lines for part in (sha and f"At {_commit(sha, links)}:", "\n".join(lines))]
+    rest = ", ".join(_commit(sha, links) for sha, lines in groups.items() if sha and not lines)
+    return "\n\n".join(part for part in (*told, rest and f"Lines as of {rest}.") if part)
 
 
-def _at(sha: str | None, lines: list[str], links: Links | None) -> str:
-    if sha is None:
-        return ""
-    return f"At {linked(escaping.code(sha[:_SHOWN]), links.commit(sha) if links else None)}{':' if lines else '.'}"
+def _commit(sha: str, links: Links | None) -> str:
+    return linked(escaping.code(sha[:_SHOWN]), links.commit(sha) if links else None)
 
 
 def _line(ref: Reference, links: Links | None) -> str:

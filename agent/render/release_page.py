@@ -15,6 +15,7 @@ from agent.render.changes import Change
 from agent.render.fitting import LEFT_OUT, fitting
 from agent.render.forge_links import Links
 from agent.render.harmless import Target
+from agent.render.repeating import beyond
 
 FEW: Final = 12
 """Up to so many changes say at once what they mean for whoever uses the product; more of them say it in the details."""
@@ -53,14 +54,16 @@ def release_page(
 
 def _item(change: Change, links: Links | None, level: int, *, is_few: bool) -> _Item:
     target = places.target(change.refs, links)
-    title, medium = inlines.line(change.title, Target(links)), pages.paragraph(change.medium, target)
-    short = f"{pages.paragraph(change.short, target)}{facts.relations(change, links)}".strip()
+    title = inlines.line(change.title, Target(links))
+    medium = beyond(change.medium, change.title, change.short)
+    short = pages.paragraph(beyond(change.short, change.title, medium if is_few else ""), target)
+    medium = pages.paragraph(medium, target)
     references = places.listed(change.refs, links, page=change.detail)
     detail = ("" if is_few else medium, pages.page(change.detail, target, top=level + 1), references)
     told = "\n\n".join(filter(None, detail))
     return _Item(
         change.kind,
-        f"- **{title}**" + (f" — {short}" if short else ""),
+        f"- **{title}**{' — ' if short else ''}{short}{facts.relations(change, links)}",
         f"  {medium}" if is_few and medium else "",
         f"{'#' * level} {title}\n\n{told}" if told else "",
     )

@@ -77,6 +77,35 @@ def test_a_title_is_a_heading_where_none_stands_above_it(
     assert [(block.level, block.plain) for block in blocks if block.kind is BlockKind.HEADING][:3] == headings
 
 
+@pytest.mark.parametrize(
+    ("title", "short", "medium", "page"),
+    [
+        ("Keep names", "Names stay", "Names stay. They did not.", "Names stay. They did not."),
+        ("Keep names", "Names stay", "Names stay", "Names stay"),
+        ("Keep names", "Names stay after all", "Names stay", "Names stay after all"),
+        ("Keep names", "Names stay", "They stay.", "Names stay\n\nThey stay."),
+        ("Keep names", "!", "They stay.", "!\n\nThey stay."),
+    ],
+)
+def test_what_is_said_already_is_not_said_again(title: str, short: str, medium: str, page: str) -> None:
+    change = {"kind": "bug_fix", "title": title, "short_md": short, "medium_md": medium}
+    assert envelope_markdown.render({"change": change}) == f"{page}\n\nKind: bug fix\n"
+
+
+@pytest.mark.parametrize(
+    ("title", "short", "medium", "line"),
+    [
+        ("Keep names", "Keep names", "Keep names.", "- **Keep names**"),
+        ("Keep names", "Keep `names`", "Names stay.", "- **Keep names**\n\n  Names stay."),
+        ("Keep names", "Names stay", "Names stay. They did not.", "- **Keep names**\n\n  Names stay. They did not."),
+        ("Keep names", "Names stay", "They do.", "- **Keep names** — Names stay\n\n  They do."),
+    ],
+)
+def test_a_change_in_a_list_says_nothing_twice(title: str, short: str, medium: str, line: str) -> None:
+    change = {"kind": "bug_fix", "title": title, "short_md": short, "medium_md": medium}
+    assert envelope_markdown.render({"items": [change]}, level=0) == f"## Bug fixes\n\n{line}\n"
+
+
 def many(count: int) -> Record:
     release = record("release")
     items = release["items"]
@@ -93,7 +122,7 @@ def test_more_than_a_few_changes_tell_in_the_details_what_they_mean() -> None:
 
 FITTING = [
     ("release", 10_000, "Range: ", None),
-    ("release", 2_400, "### Escape names", "the details of the last 3 of 5 changes"),
+    ("release", 2_600, "### Escape names", "the details of the last 3 of 5 changes"),
     ("release", 1_300, "Exported names are shown", "all details, and the paragraphs of the last 3 of 5 changes"),
     ("release", 700, "**Remove the v1 report endpoint**", "all details, and the last 4 of 5 changes"),
     ("revert", 900, "## What changed", "the last 2 of 4 sections"),

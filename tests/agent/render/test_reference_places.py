@@ -48,8 +48,9 @@ def test_references_stand_under_the_commit_that_their_lines_are_valid_at() -> No
     assert places.listed((), None) == ""
 
 
-def test_of_references_that_a_page_names_only_the_commit_is_told() -> None:
-    assert places.listed(REFS, None, page="`a.py:3-9` and `c.py:1`, not a.py:40") == (
-        "At `1111111`:\n\n- `b.py` — binary\n\nAt `2222222`:\n\n- `a.py:40`"
+def test_of_references_that_a_page_names_only_the_commit_is_told_unless_a_note_says_more() -> None:
+    page = "`a.py:3-9`, `a.py:40` and `b.py`, not c.py:1"
+    assert places.listed(REFS, None, page=page) == (
+        "- `c.py:1` — Map\\<K, V> of #12\n\nAt `1111111`:\n\n- `b.py` — binary\n\nLines as of `2222222`."
     )
-    assert places.listed(REFS[:1], None, page="- `a.py:3-9` — more") == "At `1111111`."
+    assert places.listed(REFS[:2], None, page=page) == "Lines as of `1111111`, `2222222`."
