@@ -29,6 +29,13 @@ PARAGRAPH_WITHOUT_REF = Code(
     section="Describe Changes: detail_md",
     severity=Severity.WARNING,
 )
+DETAIL_LEFT_OUT = Code(
+    name="detail-left-out",
+    summary="The page is null, which tells that there was no diff, and here is one.",
+    cure="Write the page, with its references, from the diff.",
+    section="Describe Changes: degraded output",
+    severity=Severity.WARNING,
+)
 
 _DENIES: Final = re.compile(r"(?i:^\W{0,3}(?:no|none|nothing|not|nobody|there (?:is|are|was|were) no(?:t|ne|thing)?)\b)")
 _FEWEST: Final = 2

@@ -79,6 +79,9 @@ def _pages(draft: Draft, places: Places, citable: Citable) -> Iterator[Finding]:
         if path.endswith(envelope_statements.DETAIL) and text.basis in {Basis.GIVEN, Basis.ANSWER}:
             yield from detail.check(path, text.text, places, citable)
             yield from elsewhere.check(path, text.text, places, citable)
+    for path, value in draft.values.items():
+        if path.endswith(envelope_statements.DETAIL) and value.basis is Basis.GIVEN and places.paths:
+            yield detail.DETAIL_LEFT_OUT.at(path, "got null, expected a page: there is a diff")
 
 
 def _reverts(draft: Draft, citable: Citable) -> Iterator[Finding]:

@@ -118,3 +118,9 @@ def test_a_body_without_end_is_never_held_whole(header: bytes, unit: bytes) -> N
     tracemalloc.stop()
     assert (hunk.text, texts.beyond_limit, hunk.added) == (None, {b"f": 1}, hunk.new_lines)
     assert peak < 10 * PIECE
+
+
+def test_text_that_nobody_wrote_is_kept_only_where_all_is_wanted() -> None:
+    assert not TextBudget(10, 100).admits(b"web/yarn.lock", 1)
+    assert TextBudget(10, 100, keeps_generated=True).admits(b"web/yarn.lock", 1)
+    assert not TextBudget(10, 100, keeps_generated=True).admits(b"web/yarn.lock", 11)

@@ -69,6 +69,15 @@ def test_what_may_be_right_is_told_to_the_reviewer(detail: str, code: str) -> No
     assert code not in {one.code for one in found if one.severity is Severity.ERROR}
 
 
+@pytest.mark.requirement("DC-21")
+def test_a_page_that_is_null_beside_a_diff_is_told_to_the_reviewer() -> None:
+    degraded = single(detail_md=None, refs=[], medium_md=None)
+    assert "detail-left-out" in {one.code for one in held(degraded, EVIDENCE)}
+    assert refused(degraded, EVIDENCE) == set()
+    unknown = replace(told(), commits=(replace(told().commits[0], diff_known=False),))
+    assert "detail-left-out" not in {one.code for one in held(degraded, unknown)}
+
+
 SHAS = st.sampled_from((HERE, HERE[:7], PARENT, PARENT[:8], "f" * 40))
 REFERENCES = st.builds(
     lambda path, first, more, sha: {"path": path, "range": f"{first}-{first + more}", "sha": sha, "note": "removed"},
