@@ -12,6 +12,7 @@ from evals.shown import Shown
 
 _KEYS = re.compile(r"[0-9a-f]{7,64}(?:\.\d+)?(?:, [0-9a-f]{7,64}(?:\.\d+)?)*")
 _NOTHING = re.compile(r"changes nothing|.*: changes nothing by itself")
+_HEADER = re.compile(r"(?:\+\+\+|---) (?:[ab]/|/dev/null|\")")
 _UNDONE = re.compile(r"revert(?:s|ed by) .*|nothing of it remains between base and head")
 
 
@@ -39,7 +40,12 @@ def _faults(oid: str, told: str, keys: set[str], shown: Shown) -> Iterator[str]:
 
 
 def _changes(oid: str, shown: Shown) -> bool:
-    """Whether a commit changes something; a merge, beyond what its parents bring."""
-    return shown.repository is not None and bool(
-        git(shown.repository, "diff-tree", "--cc", "--root", "--no-commit-id", oid).strip()
-    )
+    """Whether a commit changes something; a merge, whether it has or lacks a line unlike all its parents."""
+    if shown.repository is None:
+        return False
+    told = git(shown.repository, "diff-tree", "--cc", "-p", "--root", "--no-commit-id", oid)
+    parents = len(shown.parents[oid])
+    if parents < 2:
+        return bool(told.strip())
+    own = (line for line in told.splitlines() if line[:parents] in {"+" * parents, "-" * parents})
+    return "Binary files" in told or not all(map(_HEADER.match, own))

@@ -59,7 +59,7 @@ def _said(ref: dict[str, str], found: list[Patch]) -> Iterator[str]:
     """Whether what the note says is so, and whether a range was left out where there are lines."""
     note = ref.get("note")
     words = {word for patch in found for word in patch.words}
-    is_empty = note == "empty" and not any(patch.added or patch.removed for patch in found)
+    is_empty = note == "empty file" and not any(patch.added or patch.removed for patch in found)
     if note not in {None, _GAP, *words} and not is_empty:
         yield f"the note says {note}, git says {sorted(words)}"
     if (note == "removed") != all("removed" in patch.words for patch in found):

@@ -19,7 +19,7 @@ GAP: Final = "lines removed here"
 """The note on the lines around what a hunk took out of a living file."""
 _CONTENTS: Final[Mapping[Content, str]] = {
     Content.BINARY: "binary",
-    Content.EMPTY: "empty",
+    Content.EMPTY: "empty file",
     Content.SYMLINK: "symbolic link",
     Content.SUBMODULE: "submodule",
     Content.LFS_POINTER: "stored in Git LFS",

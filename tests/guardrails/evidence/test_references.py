@@ -71,7 +71,7 @@ WITHOUT_LINES: tuple[tuple[str, dict[str, Any], str | None], ...] = (
     ("binary", {"content": Content.BINARY}, "binary"),
     ("submodule", {"content": Content.SUBMODULE}, "submodule"),
     ("symbolic link", {"content": Content.SYMLINK}, "symbolic link"),
-    ("emptied", {"content": Content.EMPTY}, "empty"),
+    ("emptied", {"content": Content.EMPTY}, "empty file"),
     ("in Git LFS", {"content": Content.LFS_POINTER}, "stored in Git LFS"),
     ("missing", {"content": Content.MISSING}, "content not available"),
     ("renamed", {"change": Change.RENAMED, "old_path": "b.py"}, "renamed from b.py"),

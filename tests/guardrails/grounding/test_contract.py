@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from guardrails.drafts import register
 from guardrails.drafts.draft import Draft, without
 from guardrails.drafts.envelope_form import EnvelopeForm, given
 from guardrails.drafts.sourced import Basis, Prose, Sentence
+from guardrails.evidence import references
 from guardrails.grounding import contract
 from tests.guardrails.grounding.enveloped import CHANGE, itemized, read, single
 
@@ -66,3 +68,11 @@ def test_items_are_named_by_their_keys_and_judged_together() -> None:
 
 def test_what_somebody_else_wrote_is_judged_where_it_is_read() -> None:
     assert list(contract.check(given(read(single(title="TODO")), CHANGE["refs"]))) == []
+
+
+NOTES = (references.REMOVED, references.GAP, *references._CONTENTS.values(), *references._CHANGES.values())
+
+
+@pytest.mark.parametrize("note", NOTES)
+def test_every_note_of_the_catalogue_is_one(note: str) -> None:
+    assert list(register.note("change.refs[0].note", note.format(old="src/a.py"))) == []
