@@ -58,6 +58,33 @@ def read_settings(repository: Repository | None, selection: Selection, request: 
     return load(None, "", request.environ, flags), notes
 
 
+def require_reviewed(clone: Repository | None, request: Request, settings: Settings, fetching: str) -> None:
+    """See to it that nothing goes unheeded that this clone's own configuration or profile may say where it lacks the change.
+
+    `fetching` is the command that gets the change.
+
+    Raises:
+        ConfigurationFailure: it has one, and no person named another: the commit at which it was reviewed is not here.
+    """
+    head = clone.head() if clone is not None else None
+    if clone is None or head is None:
+        return
+    own = _own_settings(clone, head) if request.config is None else None
+    if own is not None:
+        raise _not_here(own[1], "--config", fetching)
+    if settings.profile_from_person is None and clone.read(head, DEFAULT_PROFILE) is not None:
+        raise _not_here(DEFAULT_PROFILE, "--profile", fetching)
+
+
+def _not_here(name: str, flag: str, fetching: str) -> ConfigurationFailure:
+    command = f"run: {fetching}" if fetching else "fetch the commits of the change"
+    return ConfigurationFailure(
+        "this clone has not got the commit at which it was reviewed",
+        where=name,
+        cure=f"{command}; or give it with {flag} FILE",
+    )
+
+
 def _own_settings(repository: Repository, revision: str) -> tuple[bytes, str] | None:
     """The file at a revision that holds settings of ours, and its name."""
     for name in SETTINGS_FILES:

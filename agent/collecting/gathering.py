@@ -33,6 +33,8 @@ def gather(request: Request) -> Gathered:
     repository, collected = found.repository, found.collected
     selection = collected.selection
     settings, notes = configuration.read_settings(repository, selection, request)
+    if repository is None:
+        configuration.require_reviewed(found.clone, request, settings, found.fetching)
     profile, profile_path = configuration.active_profile(repository, selection, settings)
     if profile is None and (request.needs_profile or settings.profile is not None):
         raise no_profile(selection, settings)
@@ -50,7 +52,7 @@ def gather(request: Request) -> Gathered:
         net=collected.net,
         referenced=collected.referenced,
         documents=_documents(found, rules, request.evidence),
-        records=() if repository is None else existing_records(repository, profiles, collected),
+        records=() if found.clone is None else existing_records(found.clone, profiles, collected),
         answers=given,
         notes=(
             *collected.notes,

@@ -5,6 +5,7 @@ A forge's word for the ends of a request is data: git is asked for them, and whe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -25,19 +26,24 @@ from guardrails.evidence.model import Note, Operation, OperationType, Selection,
 _ABOUT_FILES: Final = frozenset({"forge-names-only", "forge-patch-missing"})
 """Notes on what a forge left out of a diff that git has."""
 _SIDES: Final = ("...", "..")
+_BRANCH: Final = re.compile(r"\w[\w./-]{0,200}", re.ASCII)
+"""A branch that a forge tells, and that may stand in a command that a person pastes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """A selection that was read. `repository` is None where git had no part in it, `told` where no forge had.
 
-    `origin` is where the clone around came from, whether or not git had a part in it.
+    `clone` is the one around, whether or not git had a part in it, and `origin` where it came from; `fetching` is the command
+    that gets what it lacks, "" where nothing is lacking or nothing tells it.
     """
 
     repository: Repository | None
     collected: Collected
     told: Told | None = field(default=None, repr=False)
+    clone: Repository | None = None
     origin: Remote | None = None
+    fetching: str = ""
 
 
 def find(request: Request) -> Found:
@@ -49,25 +55,42 @@ def find(request: Request) -> Found:
     told = _told(request)
     if told is None:
         repository = Repository.open(request.repository)
-        return Found(repository, _collected(repository, request, request.operand), origin=remotes.origin(repository))
-    origin = None
+        collected = _collected(repository, request, request.operand)
+        return Found(repository, collected, clone=repository, origin=remotes.origin(repository))
+    clone = origin = None
     try:
-        repository = Repository.open(request.repository)
-        origin = remotes.origin(repository)
-        operand = request.operand or told.operand or _since_target(repository, told)
-        if operand is not None:
-            collected = _collected(repository, request, operand)
-            said = tuple(note for note in told.notes if note.code not in _ABOUT_FILES)
-            return Found(repository, replace(collected, notes=(*collected.notes, *said)), told, origin)
-        why = "the forge does not tell both ends of the change"
+        clone = Repository.open(request.repository)
+        origin = remotes.origin(clone)
+        read = _by_git(clone, request, told)
     except RepositoryFailure as failure:
         if request.operand is not None:
             raise
-        why = failure.what
+        read = failure.what
+    if isinstance(read, Collected):
+        return Found(clone, read, told, clone, origin)
+    fetching_ = _fetching(told, is_shallow=clone is not None and clone.is_shallow)
+    cure = f"; to read the diff: {fetching_}" if fetching_ else ""
     code = "degraded" if told.files is None else "told-by-forge"
-    note = Note(code, told.operation.id, f"only what the forge tells was read: {why}{_fetching(told)}")
+    note = Note(code, told.operation.id, f"only what the forge tells was read: {read}{cure}")
     collected = Collected(_selection(told), told.commits, net=told.files, notes=(note, *told.notes))
-    return Found(None, collected, told, origin)
+    return Found(None, collected, told, clone, origin, fetching_)
+
+
+def _by_git(repository: Repository, request: Request, told: Told) -> Collected | str:
+    """What a forge names as git has it, or why git has not got it.
+
+    Raises:
+        RepositoryFailure: a commit of it is unknown here.
+    """
+    operand = request.operand or told.operand or _since_target(repository, told)
+    if operand is None:
+        return "the forge does not tell both ends of the change"
+    collected = _collected(repository, request, operand)
+    is_cut_off = any(note.code == "shallow" for note in collected.notes) and not collected.commits
+    if is_cut_off and request.operand is None:
+        return "the history of the change is cut off in this shallow repository"
+    said = tuple(note for note in told.notes if note.code not in _ABOUT_FILES)
+    return replace(collected, notes=(*collected.notes, *said))
 
 
 def operation(found: Found, settings: Settings) -> Operation:
@@ -103,7 +126,7 @@ def _fetched(request: Request, number: int) -> Told:
             cure="run it in a clone whose remote is called origin, or give --payload FILE",
         )
     wanted, name = ForgeRequest(remote.host, remote.path, number), f"--pr {number}"
-    fetched = fetching.fetch(wanted, request.environ, lambda commit: _has(repository, commit))
+    fetched = fetching.fetch(wanted, request.environ, repository.has)
     return payload.told(fetched, name)
 
 
@@ -116,10 +139,6 @@ def _since_target(repository: Repository, told: Told) -> str | None:
         and repository.git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", trunk).code == 0
     )
     return f"{trunk}...{told.head}" if known else None
-
-
-def _has(repository: Repository, oid: str) -> bool:
-    return repository.git.ask("cat-file", "-e", f"{oid}^{{commit}}").code == 0
 
 
 def _collected(repository: Repository, request: Request, operand: str | None) -> Collected:
@@ -137,12 +156,14 @@ def _selection(told: Told) -> Selection:
     return Selection(SelectionKind.RANGE, told.operand or told.operation.id, told.before, told.head)
 
 
-def _fetching(told: Told) -> str:
+def _fetching(told: Told, *, is_shallow: bool) -> str:
+    """The command that gets both ends of a request; "" where nothing tells it."""
     number = told.operation.id
-    if told.operation.type is not OperationType.PULL_REQUEST:
+    if told.operation.type is not OperationType.PULL_REQUEST or not number.isdecimal():
         return ""
     ref = f"merge-requests/{number}/head" if _is_gitlab(told) else f"pull/{number}/head"
-    return f"; to read the diff: git fetch origin {ref}"
+    target = [told.target] if _BRANCH.fullmatch(told.target) else []
+    return " ".join(["git fetch", *(["--unshallow"] if is_shallow else []), "origin", *target, ref])
 
 
 def _is_gitlab(told: Told) -> bool:

@@ -207,6 +207,10 @@ class Repository:
         answered = self.git.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
         return None if answered.code else answered.out.decode().strip()
 
+    def has(self, oid: str) -> bool:
+        """Whether a commit is here, by its object name."""
+        return self.git.ask("cat-file", "-e", f"{oid}^{{commit}}").code == 0
+
     def resolve(self, revision: str) -> str:
         """The full object name of the one commit that `revision` means.
 

@@ -80,6 +80,8 @@ def _directories(profile: Profile) -> Iterator[tuple[str, str]]:
 
 def _everywhere(repository: Repository, collected: Collected, directory: str) -> Iterator[tuple[str, str, bytes]]:
     for revision in dict.fromkeys(filter(None, (collected.selection.base, collected.selection.head))):
+        if not repository.has(revision):
+            continue  # what a forge tells of it has no records
         for path in repository.list(revision, directory):
             data = repository.read(revision, path) if _is_record(path) else None
             if data is not None:

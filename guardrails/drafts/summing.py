@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from guardrails.drafts import register
 from guardrails.drafts.sourced import Sentence
+from guardrails.evidence.model import Document, Operation, OperationType
 
 _MOST: Final = 4
 """How many items the paragraph tells by their own words; all breaking and security ones are told."""
@@ -26,7 +27,8 @@ _NAMES: Final = {
 """What one item of a kind is called in a count, in the order in which counts name them."""
 _WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _VERSION: Final = re.compile(r"(?:[\w.@/-]{0,80}[@/_-])?v?(\d+(?:\.\d+){1,3}(?:[-+.]?[0-9A-Za-z]{1,20}){0,4})")
-_LONGEST_TITLE: Final = 79
+_CALLED: Final = {OperationType.COMMIT: "commit", OperationType.PULL_REQUEST: "request", OperationType.RANGE: "range"}
+_SHORT_OID: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +40,27 @@ class Item:
     short: Sentence | None
 
 
-def title(spec: str, count: int) -> str:
-    """What to call a range: `Release 2.4.0` where its head is named by a version, else by its two ends."""
-    head = spec.rpartition("..")[2].lstrip(".")
-    if (version := _VERSION.fullmatch(head)) is not None:
-        return f"Release {version[1]}"
-    named = f"Changes in {spec}"
-    return named if len(named) <= _LONGEST_TITLE else f"{_opening(counted(count, 'change'))} in this range"
+def title(operation: Operation | None, spec: str, request: Document | None, items: Sequence[Item]) -> Sentence:
+    """What to call the whole: the title of a request; `Release 2.4.0` where a range ends at a version; else by its names.
+
+    `spec` is the selection in a person's words. Names that could not stand in a title are not used.
+    """
+    what = operation.type if operation is not None else OperationType.RANGE
+    count = f"{_opening(counted(len(items), 'change'))} in this {_CALLED[what]}"
+    named = [Sentence(text, _evidence(items)) for text in (*_names(what, spec, operation), count)]
+    own = [Sentence(request.title, (request.id,))] if what is OperationType.PULL_REQUEST and request is not None else []
+    return next((one for one in (*own, *named) if not any(register.title("", one.text))), named[-1])
+
+
+def _names(what: OperationType, spec: str, operation: Operation | None) -> Iterator[str]:
+    if what is OperationType.PULL_REQUEST and operation is not None:
+        yield f"Changes in request {operation.id}"
+    elif what is OperationType.COMMIT and operation is not None:
+        yield f"Changes in {operation.id[:_SHORT_OID]}"
+    else:
+        if (version := _VERSION.fullmatch(spec.rpartition("..")[2].lstrip("."))) is not None:
+            yield f"Release {version[1]}"
+        yield f"Changes in {spec}"
 
 
 def short(items: Sequence[Item]) -> Sentence:

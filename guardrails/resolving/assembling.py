@@ -15,6 +15,7 @@ from guardrails.drafts.draft import Draft
 from guardrails.drafts.envelope_form import EnvelopeForm, changes
 from guardrails.drafts.reply import ProseReply
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
+from guardrails.evidence.model import Bundle, DocumentKind
 from guardrails.evidence.references import Catalogue
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import Resolved
@@ -30,7 +31,7 @@ def assemble(evidence: RedactedEvidence, resolved: Resolved, reply: ProseReply |
     for path in changes(draft):
         _place(path, catalogue, values, prose)
     draft = replace(draft, values=values, prose=prose)
-    return replace(draft, prose={**_summary(draft, evidence.bundle.selection.spec), **prose})
+    return replace(draft, prose={**_summary(draft, evidence.bundle), **prose})
 
 
 def _place(path: str, catalogue: Catalogue, values: dict[str, Sourced[FieldValue]], prose: dict[str, Prose]) -> None:
@@ -61,16 +62,16 @@ def _named(text: str, catalogue: Catalogue) -> tuple[str, ...]:
     return tuple(item for item, place in catalogue.places() if place in spans)
 
 
-def _summary(draft: Draft, spec: str) -> dict[str, Prose]:
+def _summary(draft: Draft, bundle: Bundle) -> dict[str, Prose]:
     """The summary of an itemized envelope, once each item has its kind and its title; {} before, and for a single change."""
     if not isinstance(draft.form, EnvelopeForm) or not draft.form.keys:
         return {}
     items = [item for path in changes(draft) if (item := _item(path, draft)) is not None]
     if len(items) < len(draft.form.keys):
         return {}
-    every = tuple(dict.fromkeys(item_id for item in items for item_id in item.title.evidence))
+    request = next((one for one in bundle.documents if one.kind is DocumentKind.PULL_REQUEST), None)
     told = {
-        "title": (Sentence(summing.title(spec, len(items)), every),),
+        "title": (summing.title(bundle.operation, bundle.selection.spec, request, items),),
         "short_md": (summing.short(items),),
         "medium_md": summing.medium(items),
     }

@@ -168,3 +168,47 @@ def _release(place: Path) -> GitFolder:
     folder.commit(CURED, {"src/queue/escape.ts": "export const escape = true;\n"})
     folder.git("tag", "v2.4.1")
     return folder
+
+
+# A request, as its forge tells it
+
+REQUEST = """\
+Reports can be exported as CSV, so that accountants need not copy them by hand.
+
+Closes #31.
+"""
+_TABLE = "def table(rows):\n    return rows\n"
+_CSV = _TABLE + "\n\ndef csv(rows):\n    return '\\n'.join(rows)\n"
+
+
+def request(path: Path) -> GitFolder:
+    """A branch of two commits, made as one request to main, which went on since then."""
+    return _copied(_request, path)
+
+
+def _request(place: Path) -> GitFolder:
+    folder = begun(place, {"src/report.py": _TABLE})
+    folder.branch("csv")
+    folder.commit("feat: Export reports as CSV\n\nAccountants can take them over.\n", {"src/report.py": _CSV})
+    folder.commit("test: Prove the export\n", {"tests/test_report.py": "def test_csv():\n    assert True\n"})
+    folder.switch("main")
+    folder.commit("docs: Tell who we are\n", {"docs/us.md": "# Us\n"})
+    folder.switch("csv")
+    return folder
+
+
+def pull(folder: GitFolder, **parts: object) -> dict[str, object]:
+    """What GitHub tells of the request, number 12; `parts` replace or add something beside its `pull_request`."""
+    repository = {"full_name": "acme/widgets", "default_branch": "main"}
+    told = {
+        "number": 12,
+        "title": "Export reports as CSV",
+        "html_url": "https://github.com/acme/widgets/pull/12",
+        "state": "open",
+        "user": {"login": "ada"},
+        "body": REQUEST,
+        "labels": [{"name": "enhancement"}],
+        "base": {"ref": "main", "sha": folder.oid("main"), "repo": repository},
+        "head": {"ref": "csv", "sha": folder.oid("csv"), "repo": repository},
+    }
+    return {"action": "opened", "number": 12, "pull_request": told, "repository": repository, **parts}
