@@ -9,6 +9,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 
+from tests.agent.payments import PROFILE, RECORD
 from tests.repositories import GitFolder
 
 ORIGIN = "https://github.com/acme/widgets.git"
@@ -212,3 +213,35 @@ def pull(folder: GitFolder, **parts: object) -> dict[str, object]:
         "head": {"ref": "csv", "sha": folder.oid("csv"), "repo": repository},
     }
     return {"action": "opened", "number": 12, "pull_request": told, "repository": repository, **parts}
+
+
+# A change that must not be told
+
+HIDDEN = "mend-the-zebra-cipher"
+CANARIES = ("zebra", "Zebra", "cipher.py", "Ada Author", "ada@example.org")
+"""What stands only in the embargoed change, and who wrote it."""
+
+
+def secretive(path: Path) -> GitFolder:
+    """A range of three commits: an ordinary feature, an embargoed fix with its record, an ordinary fix."""
+    return _copied(_secretive, path)
+
+
+def _secretive(place: Path) -> GitFolder:
+    folder = GitFolder.init(place)
+    folder.git("remote", "add", "origin", ORIGIN)
+    folder.commit(
+        "chore: begin", {".ack/profile.yaml": PROFILE, "src/report.py": _TABLE, "src/login.py": "def login():\n    pass\n"}
+    )
+    folder.git("tag", "base")
+    folder.commit("feat: Export reports as CSV\n\nAccountants can take them over.\n", {"src/report.py": _CSV})
+    embargoed = RECORD.replace("id: resume-settlement-jobs", f"id: {HIDDEN}").replace(
+        "Resume settlement jobs interrupted during shutdown", "The zebra cipher is broken"
+    )
+    embargoed = embargoed.replace("state: public\n  not-before: null", "state: embargoed\n  not-before: 2030-01-01T00:00:00Z")
+    folder.commit(
+        f"fix: the zebra cipher is broken\n\nChangeset: {HIDDEN}\n",
+        {f".ack/changes/{HIDDEN}.yaml": embargoed, "src/cipher.py": "def zebra():\n    return None\n"},
+    )
+    folder.commit("fix: Accept addresses with a plus sign\n", {"src/login.py": "def login(address):\n    return address\n"})
+    return folder
