@@ -6,10 +6,12 @@ Matching is done on folded text, replacing on the raw one; nothing folded is eve
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -23,9 +25,11 @@ HIDDEN: Final = (
 _UNSEEN: Final = re.compile(f"[{CONTROLS}{HIDDEN}\ud800-\udfff]")
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _ODD: Final = re.compile(r"[^\t\n\r\x20-\x7e]")
+_ODD_WORD: Final = re.compile(r"[^\t\n\r\x20-\x2f:-@\[-^`{-~]+")
+_WORD_LETTERS: Final = string.ascii_letters + string.digits + "_"
 _WORD: Final = re.compile(r"\w+")
 _LATIN: Final = re.compile(r"[A-Za-z0-9]")
-_LOOK_ALIKES: Final = str.maketrans(
+LOOK_ALIKES: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјкорсухһԁԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικορυντℓıɑɡ",
     "ABESIJKMHOPCTYXaesijkopcyxhdqwABEZHIKMNOPTYXaikopuvtliag",
 )
@@ -77,32 +81,58 @@ def fold(text: str, *, case: bool = False, odd_lines: bool = False) -> Folded:
     """
     pieces: list[tuple[str, int, int]] = []
     done = 0
-    while odd := _ODD.search(text, done):
-        start = text.rfind("\n", done, odd.start()) + 1 or done
-        stop = text.find("\n", odd.end())
-        stop = len(text) if stop < 0 else stop
-        plain = text[done:start][-1:] if odd_lines else text[done:start]
-        pieces.append((plain.lower() if case else plain, start - len(plain), 1))
-        pieces += ((piece, start + index, 1) for piece, index in _pieces(text[start:stop], case=case))
+    for start, stop in _odd_words(text):
+        plain = text[done:start]
+        kept = _ends(plain, done, has_before=done > 0) if odd_lines else ((plain, done),)
+        pieces += ((part.lower() if case else part, origin, 1) for part, origin in kept)
+        pieces += _folded(text[start:stop], start, case=case)
         done = stop
     rest = text[done:]
-    if not odd_lines:
-        pieces.append((rest.lower() if case else rest, done, 1))
+    if odd_lines:
+        rest = rest.partition("\n")[0] if done else ""
+    pieces.append((rest.lower() if case else rest, done, 1))
     return Folded.of(pieces)
 
 
-def _pieces(line: str, *, case: bool) -> Iterator[tuple[str, int]]:
-    """The folded characters of one line, each with the index of the raw one that it comes from."""
-    characters: list[str] = []
-    indices: list[int] = []
-    for index, character in enumerate(line):
-        for piece in character if character.isascii() else unicodedata.normalize("NFKD", character):
-            if not (_UNSEEN.match(piece) or unicodedata.combining(piece)):
-                characters.append(piece)
-                indices.append(index)
-    for character, index in zip(_latin_words("".join(characters)), indices, strict=True):
-        for piece in character.casefold() if case else character:
-            yield piece, index
+def _odd_words(text: str) -> Iterator[tuple[int, int]]:
+    """Each run of word characters and odd ones that holds an odd one: what is folded does not depend on what is around it."""
+    done = 0
+    while odd := _ODD.search(text, done):
+        start = done + len(text[done : odd.start()].rstrip(_WORD_LETTERS))
+        match = _ODD_WORD.match(text, odd.start())
+        done = match.end() if match else odd.end()
+        yield start, done
+
+
+def _ends(plain: str, origin: int, *, has_before: bool) -> Iterator[tuple[str, int]]:
+    """What a text between two odd words has in their lines."""
+    first, last = plain.find("\n"), plain.rfind("\n")
+    if first == last and (has_before or first < 0):
+        yield plain, origin
+        return
+    if has_before:
+        yield plain[:first], origin
+    yield plain[last:], origin + last
+
+
+def _folded(word: str, origin: int, *, case: bool) -> Iterator[tuple[str, int, int]]:
+    """The folded characters of an odd word with their origins: in one piece where each comes from one raw character."""
+    shown = [_compatible(character) for character in word]
+    latin = _latin_words("".join(shown))
+    cased = latin.casefold() if case else latin
+    if len(cased) == len(latin) and all(len(characters) == 1 for characters in shown):
+        yield cased, origin, 1
+        return
+    origins = (origin + index for index, characters in enumerate(shown) for _ in characters)
+    for character, place in zip(latin, origins, strict=True):
+        yield from ((piece, place, 1) for piece in (character.casefold() if case else character))
+
+
+@lru_cache(maxsize=1 << 14)
+def _compatible(character: str) -> str:
+    """A character in compatibility form, as far as it is seen; an accent by itself is left out."""
+    pieces = character if character.isascii() else unicodedata.normalize("NFKD", character)
+    return "".join(piece for piece in pieces if not (_UNSEEN.match(piece) or unicodedata.combining(piece)))
 
 
 def _latin_words(text: str) -> str:
@@ -110,6 +140,6 @@ def _latin_words(text: str) -> str:
 
     def latin(match: re.Match[str]) -> str:
         word = match[0]
-        return word.translate(_LOOK_ALIKES) if not word.isascii() and _LATIN.search(word) else word
+        return word.translate(LOOK_ALIKES) if not word.isascii() and _LATIN.search(word) else word
 
     return text if text.isascii() else _WORD.sub(latin, text)
