@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agent.errors import ForgeFailure
-from agent.forges import gitlab
+from agent.forges import gitlab, places
 from agent.forges.answers import Refused
 from agent.forges.client import Client
 from agent.forges.fetching import asking
-from agent.forges.places import ForgeRequest, Kind
+from agent.forges.places import ForgeRequest, Kind, Place
 from agent.render import own_section
 
 LONGEST: Final = {Kind.GITHUB: 65_536, Kind.GITLAB: 1_000_000}
@@ -99,11 +99,24 @@ def post_comment(
         return Posted(words.comment_url(client.send(method, path, {"body": wanted})), changed=True)
 
 
-def _words(client: Client, request: ForgeRequest) -> _Words:
-    place, repository, number = client.door.place, request.repository, request.number
+def require_token(request: ForgeRequest, environ: Mapping[str, str]) -> None:
+    """See to it that there is a token to post with; nothing is asked.
+
+    Raises:
+        ForgeFailure: there is none, or nothing says which forge is meant.
+    """
+    _require_token(places.place(request.host, environ))
+
+
+def _require_token(place: Place) -> None:
     if place.anonymous:
         named = " or ".join(place.variables) or "a token"
         raise ForgeFailure("posting needs a token", where=place.host, cure=f"set {named} to one that may write there")
+
+
+def _words(client: Client, request: ForgeRequest) -> _Words:
+    place, repository, number = client.door.place, request.repository, request.number
+    _require_token(place)
     if place.kind is Kind.GITLAB:
         at = gitlab.address(repository, number)
         page = f"https://{place.host}/{repository}/-/merge_requests/{number}"
