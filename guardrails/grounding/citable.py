@@ -12,7 +12,7 @@ from guardrails.evidence.identifiers import Mention
 from guardrails.evidence.leaves import leaves
 from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange, Person
 from guardrails.grounding.commonplace import described
-from guardrails.grounding.items import Item, as_copied
+from guardrails.grounding.items import Index, Item, Part, as_copied
 from guardrails.grounding.reason import gives_reason
 from guardrails.grounding.support import supported
 from guardrails.records.citing import without_citations
@@ -28,6 +28,7 @@ _BEFORE: Final = re.compile(
 """What tools and projects put before a subject: type and scope, ticket, emoji, marks."""
 _HUNK: Final = "H"
 """The letter of hunk ids."""
+_MOST_INDEXES: Final = 16
 _LONGEST_PREFIX: Final = 400
 _AFTER: Final = re.compile(r"[\s.!?…。！？\"')]*(?:$|[(\[;:]| - )")
 
@@ -46,6 +47,7 @@ class Citable:
     bundle: Bundle = field(repr=False, compare=False)
     _copied: dict[tuple[str, tuple[str, ...]], bool] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was asked before: every rule asks it of every sentence."""
+    _indexes: dict[tuple[str, ...], Index] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @classmethod
     def of(cls, evidence: RedactedEvidence, profile: Profile | None, trackers: Iterable[str] = ()) -> Citable:
@@ -94,6 +96,14 @@ class Citable:
     def _copies(self, text: str, ids: tuple[str, ...]) -> bool:
         units = [unit for item in self.cited(ids) for unit in item.clauses]
         return bool(text.strip()) and all(_is_clause(as_copied(part), units) for part in sentences(text))
+
+    def parts(self, ids: tuple[str, ...], told: frozenset[str], common: int) -> tuple[Part, ...]:
+        """The sentences and clauses in the items cited that have so many content words in common with `told`, in order."""
+        if ids not in self._indexes:
+            if len(self._indexes) >= _MOST_INDEXES:
+                self._indexes.clear()
+            self._indexes[ids] = Index.of(part for item in self.cited(ids) for part in item.parts)
+        return self._indexes[ids].sharing(told, common)
 
     def trailers(self, token: str) -> Iterator[tuple[str, str]]:
         """Item id and value of each `Token: value` line in commits and documents, in any case."""

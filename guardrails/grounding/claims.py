@@ -100,10 +100,6 @@ def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
     )
 
 
-def _prose(statement: Statement, citable: Citable) -> str:
-    return "\n".join(item.prose for item in citable.cited(statement.evidence)).casefold()
-
-
 def _words(statement: Statement) -> str:
     """What a statement says in words, in small letters: what stands in back ticks is named, not said."""
     text = statement.text.casefold()
@@ -125,19 +121,19 @@ def _cause(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 def _effect(statement: Statement, citable: Citable) -> Iterator[Finding]:
     """An effect must be stated by somebody; a word that stands in changed files only is left to the reviewer."""
-    prose, told = _prose(statement, citable), _words(statement)
-    code = "\n".join(item.code for item in citable.cited(statement.evidence)).casefold()
+    cited, told = citable.cited(statement.evidence), _words(statement)
     for words in _EFFECTS:
-        if (match := words.search(told)) and not words.search(prose):
+        if (match := words.search(told)) and not any(words.search(item.spoken) for item in cited):
             message = f"got {match[0]}, which no cited message, document or answer states"
-            severity = Severity.WARNING if words.search(code) else Severity.ERROR
+            in_code = any(words.search(item.code.casefold()) for item in cited)
+            severity = Severity.WARNING if in_code else Severity.ERROR
             yield EFFECT_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence, severity=severity)
 
 
 def _credit(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    prose = _prose(statement, citable).replace("-", " ")
+    cited = citable.cited(statement.evidence)
     for match in _CREDIT.finditer(_words(statement).replace("-", " ")):
-        if not stands_in(match[0], prose):
+        if not any(stands_in(match[0], item.spoken.replace("-", " ")) for item in cited):
             message = f"got {match[0]}, which no cited message, document or answer states"
             yield CREDIT_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
 
@@ -160,8 +156,9 @@ def _is_inner(text: str, at: int) -> bool:
 
 
 def _is_shown(name: str, citable: Citable) -> bool:
-    stemmed = content(name)
-    return any(stands_in(name.casefold(), item.caseless) or (stemmed and stemmed <= item.content) for item in citable.shown())
+    stemmed, shown = content(name), citable.shown()
+    by_words = bool(stemmed) and any(stemmed <= item.content for item in shown)
+    return by_words or any(stands_in(name.casefold(), item.caseless) for item in shown)
 
 
 def _without_mentions(text: str, citable: Citable) -> str:
@@ -186,9 +183,9 @@ def _unit(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 
 def _emphasis(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    prose = "\n".join(item.caseless for item in citable.cited(statement.evidence))
+    cited = citable.cited(statement.evidence)
     told = dict.fromkeys(match[0] for match in _EMPHASIS.finditer(_words(statement)))
-    if missing := [word for word in told if not stands_in(word, prose)]:
+    if missing := [word for word in told if not any(stands_in(word, item.caseless) for item in cited)]:
         message = f"got {', '.join(missing)}, which the cited evidence does not say"
         yield EMPHASIS_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Final
@@ -10,6 +12,7 @@ from typing import Final
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence import quantities
 from guardrails.evidence.identifiers import IdentifierKind, fold, mentions
+from guardrails.grounding import directions
 from guardrails.wording.words import stems
 
 _SENTENCE: Final = 1000
@@ -66,6 +69,29 @@ def parts(sentence: str) -> tuple[Part, ...]:
     return tuple(Part(text, content(text)) for text in dict.fromkeys((plain, *_CLAUSE.split(plain))))
 
 
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Parts by the stems that they have, so that near ones are found without looking at all."""
+
+    _parts: tuple[Part, ...]
+    _places: Mapping[str, tuple[int, ...]]
+
+    @classmethod
+    def of(cls, found: Iterable[Part]) -> Index:
+        """Take in some parts."""
+        parts_ = tuple(found)
+        places: dict[str, list[int]] = {}
+        for place, part in enumerate(parts_):
+            for stem in part.content:
+                places.setdefault(stem, []).append(place)
+        return cls(parts_, {stem: tuple(found) for stem, found in places.items()})
+
+    def sharing(self, stems_: frozenset[str], common: int) -> tuple[Part, ...]:
+        """The parts that have at least `common` of these stems, in order."""
+        counts = Counter(place for stem in stems_ for place in self._places.get(stem, ()))
+        return tuple(self._parts[place] for place in sorted(counts) if counts[place] >= common)
+
+
 def stands_in(needle: str, text: str) -> bool:
     """Whether `needle` stands in `text` as a whole word: no letter, digit or underscore runs on at either end."""
     at = text.find(needle) if needle else -1
@@ -119,6 +145,22 @@ class Item:
         lines = self.code.split("\n")
         came, went, stayed = (flat("\n".join(line[1:] for line in lines if line[:1] == sign)) for sign in "+- ")
         return came, went, stayed
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Old and new value of what people wrote of it."""
+        return frozenset(directions.pairs(fold(self.prose)))
+
+    @cached_property
+    def changed(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The words of lines that came, and of lines that went."""
+        code = fold(self.code)
+        return directions.changed(code, "+"), directions.changed(code, "-")
+
+    @cached_property
+    def spoken(self) -> str:
+        """What people wrote, without case."""
+        return self.prose.casefold()
 
     @cached_property
     def caseless(self) -> str:

@@ -12,7 +12,8 @@ from typing import Final
 from guardrails.evidence.identifiers import fold
 from guardrails.findings import Code, Finding
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.items import Part, content, parts
+from guardrails.grounding.directions import pairs
+from guardrails.grounding.items import Item, Part, content, parts
 from guardrails.grounding.statements import Statement
 
 NEGATION_DIFFERS = Code(
@@ -63,10 +64,6 @@ _OPPOSITES: Final = tuple(
         (r"public", r"private"),
     )
 )
-_ARROW: Final = re.compile(r"\s?(?:→|⇒|->|=>|➜)\s?")
-_FROM_TO: Final = re.compile(r"\bfrom ([^\s,;]{1,60})(?: [^\s,;.]{1,40}){0,2}? to ([^\s,;]{1,60})", re.IGNORECASE)
-_PAIR: Final = re.compile(r"([^\s,;()]{1,60}) <to> ([^\s,;()]{1,60})")
-_TOKEN: Final = re.compile(r"[\w.%-]+")
 _HEADER: Final = re.compile(r"[a-z]{1,20}(?:\([^()\n]{1,100}\))?!?:\s+")
 _OPENINGS: Final = (".title", ".short_md")
 _HALF: Final = 0.5
@@ -87,9 +84,9 @@ def check(told: tuple[Statement, ...], citable: Citable) -> tuple[Finding, ...]:
 
 
 def _sense(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    shown = [part for item in citable.cited(statement.evidence) for part in item.parts]
     whole = fold(statement.text)
     for part in parts(whole):
+        shown = citable.parts(statement.evidence, part.content, _FEWEST)
         near = [other.text for other in shown if _is_near(part, other)]
         if near and not any(_same_negation(text, other) for text in (part.text, whole) for other in near):
             message = "got a negation that the evidence does not have, or not one that it has"
@@ -131,20 +128,18 @@ def _is_near(told: Part, shown: Part, *, but_one: bool = False) -> bool:
 
 def _direction(statement: Statement, citable: Citable) -> Iterator[Finding]:
     """Old and new values go the way they go in the evidence: in its words, or in the signs of a diff."""
-    told = dict.fromkeys(_pairs(fold(statement.text)))
-    if not told:
-        return
     items = citable.cited(statement.evidence)
-    shown = {pair for item in items for pair in _pairs(fold(item.prose))}
-    code = fold("\n".join(item.code for item in items))
-    added, removed = _changed(code, "+"), _changed(code, "-")
-    come, gone = added - removed, removed - added
-    turned = {(new, old) for old, new in shown}
-    for old, new in told:
-        in_diff = new in gone and old in come
-        if (old, new) not in shown and (old == new or (old, new) in turned or in_diff):
+    for old, new in dict.fromkeys(pairs(fold(statement.text))):
+        in_words = any((new, old) in item.pairs for item in items)
+        in_diff = _only_on(new, 1, items) and _only_on(old, 0, items)
+        if (old == new or in_words or in_diff) and not any((old, new) in item.pairs for item in items):
             message = f"got from {old} to {new}, and the evidence goes another way"
             yield DIRECTION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
+
+
+def _only_on(word: str, side: int, items: tuple[Item, ...]) -> bool:
+    """Whether a word stands in lines that came (0) or went (1), and in none of the other side."""
+    return any(word in item.changed[side] for item in items) and not any(word in item.changed[1 - side] for item in items)
 
 
 def _same_negation(text: str, sentence: str) -> bool:
@@ -169,20 +164,3 @@ def _opposite(text: str, near: list[str]) -> str | None:
 
 def _is_opposite(mine: re.Pattern[str], theirs: re.Pattern[str], sentence: str) -> bool:
     return theirs.search(sentence) is not None and mine.search(sentence) is None
-
-
-def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    """Old and new value of every `from … to …` and arrow."""
-    arrows = _ARROW.sub(" <to> ", text)
-    for pattern in (_FROM_TO, _PAIR):
-        for match in pattern.finditer(arrows):
-            yield _bare(match[1]), _bare(match[2])
-
-
-def _bare(word: str) -> str:
-    return word.strip("`'\".,:;()^~=").casefold()
-
-
-def _changed(code: str, sign: str) -> frozenset[str]:
-    lines = (line[1:] for line in code.splitlines() if line.startswith(sign))
-    return frozenset(_bare(word) for line in lines for word in _TOKEN.findall(line))
