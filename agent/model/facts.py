@@ -65,6 +65,8 @@ _HOLDING: Final = frozenset({Kind.KEY, Kind.VALUE, Kind.MEMBER})
 _BEFORE_VALUE: Final = " \t\"'`^~<>!v({["
 _BEHIND_VALUE: Final = " \t\"'`)}]"
 _VERSION: Final = re.compile(r"[\^~<>=!v]{0,3}\d+(?:\.\d+)+[\w.+-]*")
+_MARKUP: Final = re.compile(r"[<\[]")
+"""What could be more than text, once its back ticks meet those around it."""
 _TAG: Final = re.compile(r"\s*<")
 _NAMES: Final = re.compile(r"\s+[\w.]+(?:\s+as\s+\w+)?,?\s*|[\s(){}\[\],;]*")
 """What stands in the brackets of an import."""
@@ -125,7 +127,7 @@ def is_quotable(text: str) -> bool:
         len(text) <= LONGEST
         and any(map(str.isalnum, text))
         and text.isprintable()
-        and ("`" not in text or (text.isascii() and text.count("`") % 2 == 0))
+        and ("`" not in text or (text.isascii() and text.count("`") % 2 == 0 and not _MARKUP.search(text)))
         and _SHOWN_HIDDEN not in text
         and not PLACEHOLDER.search(text)
     )

@@ -23,7 +23,7 @@ _LEADING: Final = tuple(
     for pattern in (
         r":[a-z0-9_+-]{1,40}:\s*",  # a gitmoji short code
         r"\[[^\[\]\n]{1,60}\]\s*:?\s*(?=\S)",  # [worker], [ABC-12]
-        r"#\d{1,10}\s*[:|-]\s*",
+        r"(?i:(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?|refs?) (?:issue )?)?#\d{1,10}\s*[:|-]\s*",
         r"BREAKING[ -]CHANGES?:\s+",
         r"[A-Z][A-Z0-9]{1,15}-\d{1,10}\s*:\s+",  # a ticket, but not "UTF-8 paths"
         rf"(?i:{_TYPES})(?:\([^()\n]{{0,100}}\))?!?:\s+",

@@ -36,3 +36,16 @@ def code_spans(text: str) -> Iterator[CodeSpan]:
             opening, closing = runs[index], runs[close]
             yield CodeSpan(opening.start(), closing.end(), text[opening.end() : closing.start()])
         index = close + 1
+
+
+def without_code(text: str) -> str:
+    """`text` with two back ticks in place of each span; none runs over the end of a line, for it might end a block there."""
+    return "\n".join(map(_without_code, text.split("\n"))) if "`" in text else text
+
+
+def _without_code(line: str) -> str:
+    pieces, done = list[str](), 0
+    for span in code_spans(line):
+        pieces += (line[done : span.start], "``")
+        done = span.end
+    return "".join((*pieces, line[done:]))

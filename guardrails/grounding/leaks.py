@@ -9,6 +9,7 @@ from typing import Final
 
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import plain
+from guardrails.evidence.code_spans import without_code
 from guardrails.evidence.leaves import leaves
 from guardrails.findings import Code, Finding, Severity
 from guardrails.redaction.redact import Guard, Leak
@@ -59,8 +60,7 @@ _ACTIVE: Final = re.compile(
     r"|<[a-z][a-z0-9-]{0,40}\s[^<>\n]{0,200}[\w-]=[^<>\n]{0,200}>)"
 )
 _MENTION: Final = re.compile(r"(?<![\w/@.])@[A-Za-z0-9][A-Za-z0-9-]{0,38}(?![\w/(@-]|\.\w)")
-_SAID: Final = re.compile(r"`[^`\n]{1,2000}`|\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”")
-_INLINE_CODE: Final = re.compile(r"`[^`\n]{1,2000}`")
+_SAID: Final = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”")
 
 
 def check(draft: Draft, guard: Guard) -> tuple[Finding, ...]:
@@ -81,7 +81,7 @@ def _check(where: str, text: str, found: tuple[Leak, ...]) -> tuple[Finding, ...
         *_hidden(text, where),
         *(
             (INJECTION_ECHO.at(where, "got an instruction or a drafter's own talk"),)
-            if _ECHOES.search(_SAID.sub("``", text))
+            if _ECHOES.search(_SAID.sub("``", without_code(text)))
             else ()
         ),
         *((ACTIVE_MARKUP.at(where, "got active markup, expected text and inline code"),) if _is_active(text) else ()),
@@ -100,11 +100,11 @@ def _hidden(text: str, where: str) -> Iterator[Finding]:
 
 
 def _is_active(text: str) -> bool:
-    return _ACTIVE.search(_INLINE_CODE.sub("``", text)) is not None
+    return _ACTIVE.search(without_code(text)) is not None
 
 
 def _mentions_somebody(text: str) -> bool:
-    return _MENTION.search(_INLINE_CODE.sub("``", text)) is not None
+    return _MENTION.search(without_code(text)) is not None
 
 
 def _texts(draft: Draft) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrails.evidence.code_spans import code_spans
+from guardrails.evidence.code_spans import code_spans, without_code
 
 CASES = {
     "none": ("plain text", []),
@@ -36,3 +36,17 @@ def test_spans_stand_in_order_and_hold_no_run_like_their_own(text: str) -> None:
         assert text[span.start : span.end] == "`" * marks + span.inner + "`" * marks
         assert marks not in map(len, re.findall("`+", span.inner))
         done = span.end
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain", "plain"),
+        ("`a` and ``b`c``", "`` and ``"),
+        ("`` `a` `` <b> `c`", "`` <b> ``"),
+        ("`a\n<b>`", "`a\n<b>`"),
+        ("a ` <b>", "a ` <b>"),
+    ],
+)
+def test_code_is_taken_out_line_by_line(text: str, expected: str) -> None:
+    assert without_code(text) == expected

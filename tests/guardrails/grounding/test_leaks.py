@@ -35,11 +35,13 @@ BAD = [
     ('<img src="https://evil.example/p.png">', "active-markup"),
     ("<a href=x>", "active-markup"),
     ("[here](javascript:alert)", "active-markup"),
+    ("Hidden by `` `a` <img src=x onerror=y> ` b", "active-markup"),
     ("Resume jobs for @everyone", "mention"),
     ("Jobs were lost; ask @ada-l.", "mention"),
 ]
 GOOD = [
     "Titles may hold `<img src=x>` and `![a](b)`",
+    "Titles may hold `` `a` `` and `<img src=x>` behind it",
     "Generics like <T> and List<int> are kept",
     "The <pre> block is closed",
     "The prompt of the bot is shorter than the previous one",
