@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from guardrails.drafts import relations
 from guardrails.drafts.draft import Draft, Place
@@ -36,7 +37,8 @@ from guardrails.resolving.resolved import Resolved
 def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guard) -> tuple[Finding, ...]:
     """Hold an envelope against what was shown and what was resolved; each finding once, by field, code and message.
 
-    Values that someone else gave are held against the evidence alone: nothing was resolved for them.
+    Values that someone else gave are held against the evidence alone: nothing was resolved for them. A finding on a text that
+    cites nothing, and so leans on all that was shown, names no evidence.
     """
     bundle, places = citable.bundle, Places.of(citable.bundle)
     told = envelope_statements.claimed(draft, citable, places)
@@ -61,7 +63,9 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
     def order(finding: Finding) -> tuple[Place, str, str]:
         return draft.form.order(finding.where), finding.code, finding.message
 
-    return tuple(sorted(dict.fromkeys(found), key=order))
+    every = citable.whole
+    told_apart = (replace(one, evidence=()) if one.evidence == every else one for one in found)
+    return tuple(sorted(dict.fromkeys(told_apart), key=order))
 
 
 def _references(draft: Draft, places: Places) -> Iterator[Finding]:
