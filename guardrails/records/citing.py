@@ -22,7 +22,8 @@ _REFERENCE: Final = r"(?:(?:[\w.-]{1,100}/[\w.-]{1,100})?[#!]\d{1,10}\b|GH-\d{1,
 _AND: Final = r"(?:,\s?(?:and\s)?|\s(?:and|&)\s|\s)"
 _CITED: Final = rf"(?P<word>{_WORD}):?\s{{1,4}}{_NOUN}(?P<references>{_REFERENCE}(?:{_AND}{_REFERENCE}){{0,40}})"
 _ANYWHERE: Final = re.compile(rf"(?<![\w-])(?<!not )(?<!n't ){_CITED}", re.IGNORECASE)
-_SET_OFF: Final = r"(?:\s?[,;.]\s{0,4}|\s[-–—]\s{1,4}|\s?\(|^)"
+_SUBJECT: Final = r"(?:(?:this|it)\s(?:(?:pr|commit|change|patch)\s)?)?"
+_SET_OFF: Final = rf"(?:\s?[,;.]\s{{0,4}}{_SUBJECT}|\s[-–—]\s{{1,4}}|\s?\(|^)"
 _RUN_ON: Final = r"\s(?<!\bthat\s)(?<!\bwhich\s)(?<!\bto\s)(?<!\band\s)(?<!\balso\s)(?<!\bit\s)(?<!\bnot\s)"
 _NUMBER: Final = r"\s?\((?:[#!]|GH-)\d{1,10}\)"
 """What a forge appends to the subject of a merged request."""

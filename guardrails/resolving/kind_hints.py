@@ -8,7 +8,7 @@ from typing import Final
 
 from guardrails.evidence.model import FileChange
 from guardrails.evidence.roles import Role, role
-from guardrails.resolving import kind_verbs, kind_words
+from guardrails.resolving import kind_changelogs, kind_verbs, kind_words
 from guardrails.resolving.kind_signs import DANGER, HOUSEKEEPING, Sign, evidence_of, together, union
 from guardrails.resolving.kind_words import BUG_FIX, DOCS, OPS
 from guardrails.resolving.reading import Part, Statement
@@ -63,6 +63,13 @@ def fragments(part: Part, _rules: Rules) -> Iterator[Sign]:
     told = [(file.id, kinds) for file in part.files if (kinds := kind_words.of_fragment(file.path) - DANGER)]
     if told:
         yield Sign(union(kinds for _, kinds in told), tuple(item for item, _ in told), "a news fragment says so")
+
+
+def listed(part: Part, _rules: Rules) -> Iterator[Sign]:
+    """New entries of a changelog, which stand in sections."""
+    told = [(file.id, kinds) for file in part.files if (kinds := kind_changelogs.of_changelog(file) - DANGER)]
+    if told:
+        yield Sign(union(kinds for _, kinds in told), tuple(item for item, _ in told), "a changelog lists it so")
 
 
 def stated(part: Part, _rules: Rules) -> Iterator[Sign]:

@@ -1,7 +1,8 @@
 """The kinds that an honest writer may give a change: every one that its evidence does not exclude (Describe Changes: kind).
 
 Wider than what rules decide: a gate that refuses honest work is as broken as one that lets a lie through. Excluded are danger
-without a sign or word of it, documents where code changed, upkeep where the product changed, a cure where a feature is stated.
+without a sign or word of it, documents where code changed and no text is told of, upkeep where the product changed, a cure
+where a feature is stated.
 """
 
 from __future__ import annotations
@@ -76,15 +77,18 @@ def _dangers(part: Part) -> frozenset[str]:
 
 def _of_product(part: Part, rules: Rules, stated: frozenset[str]) -> frozenset[str]:
     hinted = union(_HINTED[kind] for one in part.heads for kind in kind_verbs.verbs(one.text))
-    hinted |= union(sign.kinds for sign in kind_hints.fragments(part, rules))
+    listed = (*kind_hints.fragments(part, rules), *kind_hints.listed(part, rules))
+    hinted |= union(_HINTED[kind] for sign in listed for kind in sign.kinds)
     if any(one.is_revert for one in part.heads):
         hinted = frozenset((BUG_FIX, IMPROVEMENT))
     if stated:
         is_loose = any(one.type in _LOOSE_TYPES and not is_upkeep(one.text) for one in part.heads)
         return union(_NEAR[kind] for kind in stated) | ((hinted | {IMPROVEMENT}) if is_loose else frozenset())
     is_inside = any(kind_verbs.first_word(one.text) in _INSIDE or is_upkeep(one.text) for one in part.heads)
+    is_of_texts = any(kind_verbs.is_of_texts(one.text) for one in part.heads)
     unknown = HOUSEKEEPING if not part.files and not hinted else frozenset[str]()
-    return (hinted or _PRODUCT) | unknown | (frozenset((OPS,)) if is_inside else frozenset())
+    beside = ((OPS, is_inside), (DOCS, is_of_texts))
+    return (hinted or _PRODUCT) | unknown | frozenset(kind for kind, holds in beside if holds)
 
 
 def _of_upkeep(part: Part, stated: frozenset[str]) -> frozenset[str]:

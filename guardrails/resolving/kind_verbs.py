@@ -38,6 +38,11 @@ _PHRASES: Final = {
         r"(?:speed(?:s|ed)? up|sped up)\b"
         r"|(?:better|clearer|faster) (?:[\w-]{1,40} ){0,2}(?:errors?|messages?|display|output|support|help)\b"
     ),
+    FEATURE: re.compile(r"(?:the )?ability (?:to|for)\b"),
+    DOCS: re.compile(
+        r"(?:(?:fix(?:e[sd])?|correct(?:s|ed)?|minor|small|the) ){1,3}(?:docs?|documentation|docstrings?)"
+        r"(?: (?:fix(?:es)?|corrections?))?(?: (?:of|in|for|on) .{1,200})?\.?$"
+    ),
     BUG_FIX: re.compile(r"(?:resolve[sd]?|address(?:es|ed)?) (?:an? |the )?(?:issue|bug|crash|regression)s?\b"),
     OPS: re.compile(
         r"(?:run|ran|apply|applied) (?:black|ruff|prettier|isort|gofmt|cog)\b|.{0,200}\brefactor(?:ing)?(?: \(#\d+\))?$"
@@ -73,6 +78,8 @@ _RELEASE: Final = re.compile(
     r"|(?:version packages|bump(?: the)? version|prepare (?:for )?(?:the )?(?:next )?release|draft release notes)\b.{0,100}"
     r"|release notes\b.{0,100}|release(?: \w+)?|(?:update|set) (?:the )?version for (?:\w+ ){0,3}release\.?"
     r"|v?\d+ release(?: \(#\d+\))?|update (?:final|next) release\.?"
+    r"|this is v?\d+(?:\.\d+)*(?:[-.]?(?:dev|pre|alpha|beta|rc)\w{0,8})?"
+    r"|(?:bump|update|go|change)(?:s|d|ed)? (?:to|for) (?:the )?(?:dev|development|final|next) version\.?"
 )
 """The steps of making a release."""
 _BOTS: Final = re.compile(r"(?:pre-commit autoupdate|auto fixes from pre-commit|apply suggestions from code review)\b.{0,100}")
@@ -99,6 +106,10 @@ _UNSPACED_INNER: Final = re.compile("测试|注释|文档|说明|地址|重构|�
 _TELLING: Final = words("bug bugs crash crashes error errors leak regression regressions")
 """What makes even a bare "fix the bug" a cure."""
 _NAMED_TEST: Final = re.compile(r"\btest_\w|\w_tests?\b")
+_CLOSING: Final = re.compile(r"\b(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)(?: issues?)?:? #\d", re.IGNORECASE)
+_SUPPORTING: Final = re.compile(r"(?:(?:add|implement)(?:s|ed|ing)? )?support(?:s|ed|ing)? for\b")
+_TEXTS: Final = _WRITTEN | words("grammar misspelling misspellings spelling typo typos wording")
+"""What is read and not run."""
 _WORD: Final = re.compile(r"[\w-]+")
 
 
@@ -111,7 +122,8 @@ def of_statement(text: str, *, touches_product: bool) -> frozenset[str]:
     if is_upkeep(said):
         return _of_upkeep(frozenset(_WORD.findall(folded)), touches_product=touches_product)
     kinds = verbs(text)
-    return _NOTHING if touches_product and not kinds <= {OPS} and _is_open(said) else kinds
+    is_plain = kinds <= {OPS} or _PHRASES[DOCS].match(folded) is not None
+    return _NOTHING if touches_product and not is_plain and _is_open(said) else kinds
 
 
 def verbs(text: str) -> frozenset[str]:
@@ -127,6 +139,11 @@ def first_word(text: str) -> str:
     """The word that opens a statement, in small letters; "" for none."""
     word = _WORD.match(_opening(text).casefold())
     return word[0] if word is not None else ""
+
+
+def is_of_texts(text: str) -> bool:
+    """Whether a statement tells of what is read and not run, wherever that stands: documents, comments, spelling."""
+    return not _TEXTS.isdisjoint(_WORD.findall(_opening(text).casefold()))
 
 
 def is_release(text: str) -> bool:
@@ -147,6 +164,8 @@ def _is_open(said: str) -> bool:
     """Whether more is to be known than a verb tells."""
     folded = said.casefold()
     tokens = frozenset(_WORD.findall(folded))
+    if (_CLOSING.search(said) or _SUPPORTING.match(folded)) and tokens.isdisjoint(_TEXTS | _TOOLS | _TESTS):
+        return False
     is_bare = is_activity(said) and tokens.isdisjoint(_TELLING)
     names = _NAMED_TEST.search(folded) or (None if folded.isascii() else _UNSPACED_INNER.search(folded))
     return is_bare or not tokens.isdisjoint(_INNER) or names is not None or _OPEN.match(folded) is not None

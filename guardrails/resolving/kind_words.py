@@ -60,7 +60,9 @@ _RELEASE_TYPES: Final = _table(
     (BREAKING, "breaking, breaking-change"),
 )
 _FRAGMENTS: Final = _table(
-    (f"{FEATURE} {IMPROVEMENT}", "feature, enhancement, added, improvement, changed"),
+    (FEATURE, "feature, added"),
+    (IMPROVEMENT, "improvement"),
+    (f"{FEATURE} {IMPROVEMENT}", "enhancement, changed"),
     (BUG_FIX, "bugfix, bug, fix, fixed"),
     (DOCS, "doc, docs"),
     (f"{OPS} {DOCS} {IMPROVEMENT}", "misc, trivial"),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails.drafts.envelope import KINDS
-from guardrails.evidence.model import Change, Hunk
+from guardrails.evidence.model import Change, Commit, Hunk
 from guardrails.resolving.kinds import KIND_CONFLICT
 from guardrails.resolving.rules import Rules
 from tests.guardrails.resolving.building import commit, record, target
@@ -36,17 +36,25 @@ DECIDED = {
     "feature": (
         *("feat: per-user watermark", "feature(ui): dark theme", "Add a --json option", "Adds CSV export", "Allow rest days"),
         *(":sparkles: Add CSV export", "[worker] Add CSV export", "DEVELOP-12: Add CSV export", "cli/run: add CSV export"),
+        *("Ability to export rows (#12)", "Added support for tuple types.  This fixes #239"),
         *("Support `../` in paths", "Add `retries` to `Client`", "添加会员登录接口", "#12: Implement retries"),
     ),
     "bug_fix": (
         *("fix: a crash on start", "bugfix(api): a crash", "Fix a crash on start", "Fixed redirect loop", "Prevent a deadlock"),
+        *("Fixed generated function name.  This fixes #221", "Fix issues: #274, #280"),
         *("Fix the bug", "Resolve an issue with proxies", "修复跨域问题", "DEVELOP-12 Fix a crash on start"),
     ),
     "improvement": (
         *("perf: cache the index", "Improve the error message", "Speed up start-up", "Make the prefix configurable"),
         *("Better error message for an invalid key", "perf(api): fewer queries"),
     ),
-    "docs": ("docs: say how to install", "Document the release process", "Fix the docstrings", "docs(lib): comment the fields"),
+    "docs": (
+        "docs: say how to install",
+        "Document the release process",
+        "Fix the docstrings",
+        "Fix documentation of rows",
+        "docs(lib): comment the fields",
+    ),
     "ops": (
         *(
             "chore: update flakes",
@@ -56,6 +64,7 @@ DECIDED = {
             "style: format",
         ),
         *("v2.9.3", "Release 0.32", "Version 0.18.2 (#1690)", "Version Packages (next) (#2192)", "Prepare for 1.2.0"),
+        *("This is 4.0-dev", "Bump to dev version", "Update for final version."),
         *("Fix flake8 errors", "Run black", "Small namedtuple refactor (#1329)", "Refactor the client"),
     ),
 }
@@ -271,7 +280,8 @@ def test_a_changeset_file_that_asks_for_a_major_release_breaks() -> None:
     ("fragment", "message", "kind"),
     [
         ("src/newsfragments/12.bugfix.rst", "Keep long words", "bug_fix"),
-        ("newsfragments/12.feature", "Keep long words", None),
+        ("newsfragments/12.feature", "Keep long words", "feature"),
+        ("newsfragments/12.enhancement", "Keep long words", None),
         ("changelog.d/+keep.feature.md", "Add words", "feature"),
         ("newsfragments/12.removal.rst", "Keep long words", None),
         ("src/news/reader.py", "Keep long words", None),
@@ -279,6 +289,44 @@ def test_a_changeset_file_that_asks_for_a_major_release_breaks() -> None:
 )
 def test_a_news_fragment_says_by_its_name_what_it_tells(fragment: str, message: str, kind: str | None) -> None:
     assert kinds(commit(1, message, CODE, fragment)).value == kind
+
+
+def entries(*lines: str) -> Commit:
+    """A commit that changes the product and a changelog, by these lines with their signs."""
+    one = commit(1, "Keep long words", CODE, "CHANGELOG.md")
+    hunk = Hunk("H1", "git:1", "", 1, 3, 1, 4, "", "\n".join(lines))
+    return replace(one, files=(one.files[0], replace(one.files[1], hunks=(hunk,))))
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        ((" ### Fixed", " ", "+* Keep long words."), "bug_fix"),
+        (("+## 1.2", "+", "+### :bug: Bug fixes", "+", "+- Keep long words."), "bug_fix"),
+        ((" Added", " -----", "+- Long words."), "feature"),
+        ((" ### Fixed", " - Old.", "-- Older.", " ### Added", "+- Long words."), "feature"),
+        ((" ### Added", "+- Long words.", " ### Fixed", "+- Short words."), None),
+        ((" ### Fixed", "+- Short words.", " ### Removed", "+- Long words."), None),
+        ((" ### Changed", "+- Long words."), None),
+        ((" ### Security", "+- Long words."), None),
+        ((" ### Fixed", "-- Long words."), None),
+        ((" - Old.", "+- Long words."), None),
+    ],
+)
+def test_an_entry_of_a_changelog_is_what_its_section_says(lines: tuple[str, ...], kind: str | None) -> None:
+    assert kinds(entries(*lines)).value == kind
+
+
+def test_a_section_of_any_other_document_says_nothing() -> None:
+    one = entries(" ### Fixed", "+- Long words.")
+    assert kinds(replace(one, files=(one.files[0], replace(one.files[1], path="docs/words.md")))).value is None
+
+
+@pytest.mark.requirement("DC-01")
+@pytest.mark.parametrize("message", ["Fix spelling", "Typo in Tuple", "Minor typo correction", "Fix a comment"])
+def test_texts_within_code_may_be_told_as_docs(message: str) -> None:
+    assert "docs" in kinds(commit(1, message, CODE)).permitted
+    assert "docs" not in kinds(commit(1, "Fix a crash on start", CODE)).permitted
 
 
 @pytest.mark.requirement("DC-23")
