@@ -63,9 +63,9 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
     def order(finding: Finding) -> tuple[Place, str, str]:
         return draft.form.order(finding.where), finding.code, finding.message
 
-    every = citable.whole
-    told_apart = (replace(one, evidence=()) if one.evidence == every else one for one in found)
-    return tuple(sorted(dict.fromkeys(told_apart), key=order))
+    is_given = any(text.basis is Basis.GIVEN for text in draft.prose.values())
+    every = citable.whole if is_given else None
+    return tuple(sorted(dict.fromkeys(replace(one, evidence=()) if one.evidence == every else one for one in found), key=order))
 
 
 def _references(draft: Draft, places: Places) -> Iterator[Finding]:
