@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import io
+import os
 import resource
 import sys
 from collections.abc import Sequence
@@ -77,6 +78,7 @@ def run(application: typer.Typer, program: str, argv: list[str]) -> int:
     from agent.commands.printing import silence
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    _fill_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -88,6 +90,14 @@ def run(application: typer.Typer, program: str, argv: list[str]) -> int:
         silence()
         return 2
     return code
+
+
+def _fill_closed_streams() -> None:
+    """Let a stream that was closed before lead nowhere: else the next file that is opened would take its number."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nowhere = io.FileIO(os.open(os.devnull, os.O_RDWR), "r+")
+            setattr(sys, name, io.TextIOWrapper(io.BufferedRWPair(nowhere, nowhere), "utf-8"))
 
 
 def _outcome(application: typer.Typer, program: str, argv: list[str]) -> int:

@@ -17,7 +17,8 @@ from typing import Final
 from agent.errors import StoreFailure
 from guardrails import paths
 
-STANDARD_OUTPUT: Final = "-"
+STANDARD_OUTPUT: Final = frozenset({"-", "/dev/stdout"})
+"""The names of standard output."""
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
 _NEW_FILE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
@@ -45,7 +46,7 @@ def write_output(path: str | Path, data: bytes) -> None:
         StoreFailure: the place is a folder or a device, its folder is missing, or the disk refused; what stood there stays.
     """
     with _refusals(str(path)):
-        if str(path) in {STANDARD_OUTPUT, "/dev/stdout"}:
+        if str(path) in STANDARD_OUTPUT:
             sys.stdout.flush()
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()

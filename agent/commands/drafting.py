@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -61,12 +62,13 @@ def run(task: Task, request: Request, wish: Wish) -> int:
     Raises:
         agent.errors.Failure: something cannot be read, used or written.
     """
+    _require_apart(wish)
     chosen = choosing.chosen(request, quiet=wish.quiet)
     if isinstance(chosen, Unresolved):
         return choosing.ask(chosen, task, wish.command, as_json=wish.as_json, output=wish.output)
     gathered = gather(replace(chosen, asks_shape=_may_ask(wish)))
-    if wish.post is not None:
-        publishing.destination(gathered)
+    if wish.post is not None and not wish.dry_run:
+        publishing.require_post(gathered)
     terms = Terms.of(gathered, engines.secret_engine())
     model = _model(wish.model or gathered.settings.model)
     if wish.dry_run:
@@ -75,6 +77,18 @@ def run(task: Task, request: Request, wish: Wish) -> int:
     whole = resuming.from_standard_input(wish.command)
     said = tuple(answer for answer in answers if whole or answer not in gathered.answers)
     return _deliver(gathered, outcome, _frame(task, gathered, outcome, said, wish), wish)
+
+
+def _require_apart(wish: Wish) -> None:
+    """Refuse to write two results over one another."""
+    named = [str(path) for path in (wish.output, wish.record, wish.write_body) if path is not None]
+    files = [os.path.realpath(name) for name in named if name not in store.STANDARD_OUTPUT]
+    if len(set(files)) < len(files):
+        raise UsageFailure(
+            "two results would be written to one file",
+            where="--output, --record, --write-body",
+            cure="name a file of its own for each",
+        )
 
 
 def _model(name: str) -> Model:

@@ -46,7 +46,7 @@ def init(
     from agent.sources.git import Repository
 
     text = propose(Repository.open(repo))
-    if output is None or str(output) == store.STANDARD_OUTPUT:
+    if output is None or str(output) in store.STANDARD_OUTPUT:
         emit(text)
         return 0
     wanted = output.absolute()

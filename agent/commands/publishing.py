@@ -67,13 +67,25 @@ def write_body(path: Path, draft: Draft, gathered: Gathered, guard: Guard) -> No
         InputFailure: the marks in it make no sense, or it cannot be read.
         StoreFailure: it cannot be written.
     """
-    body = inputs.read(str(path)) if path.exists() else b""
+    body = inputs.read(str(path)) if os.path.isfile(path) else b""  # noqa: PTH113 - a pipe would wait, a strange name raise
     try:
         told = own_section.replace(body, page(draft, gathered, guard, Rendering.MARKDOWN, most=_MOST_OF_A_BODY))
     except own_section.SectionFault as fault:
         raise InputFailure(fault.what, where=f"{path}:{fault.line}" if fault.line else str(path), cure=fault.cure) from None
     if told != body:
         store.write_output(path, told)
+
+
+def require_post(gathered: Gathered) -> None:
+    """See to it, before anything is drafted, that there is a request to post to and a token to do so.
+
+    Raises:
+        ForgeFailure: there is no token.
+        UsageFailure: there is no request to post to.
+    """
+    from agent.forges import posting
+
+    posting.require_token(destination(gathered), os.environ)
 
 
 def destination(gathered: Gathered) -> ForgeRequest:

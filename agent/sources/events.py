@@ -5,6 +5,7 @@ A fork can start such a run: all that its event holds is evidence, and nothing o
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -32,9 +33,9 @@ def read(environ: Mapping[str, str], start: Mapping[str, int] = FROM_ONE) -> Tol
     if environ.get("GITHUB_EVENT_PATH"):
         return _of_github(environ, start)
     if environ.get("CI_MERGE_REQUEST_IID"):
-        return payload.told(_merge_request(environ), _VARIABLES, start)
+        return payload.told(_merge_request(_readable(environ)), _VARIABLES, start)
     if environ.get("CI_COMMIT_SHA"):
-        return payload.told(_push(environ), _VARIABLES, start)
+        return payload.told(_push(_readable(environ)), _VARIABLES, start)
     raise UsageFailure(
         "no event of a CI was found",
         where=_WHERE,
@@ -50,6 +51,11 @@ def _of_github(environ: Mapping[str, str], start: Mapping[str, int]) -> Told:
         )
     path = environ["GITHUB_EVENT_PATH"]
     return payload.read(inputs.read(path), path, start)
+
+
+def _readable(environ: Mapping[str, str]) -> dict[str, str]:
+    """The variables with a mark for each byte that is no text: the system holds any bytes in them."""
+    return {name: os.fsencode(value).decode("utf-8", "replace") for name, value in environ.items()}
 
 
 def _merge_request(environ: Mapping[str, str]) -> dict[str, Any]:

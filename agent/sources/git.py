@@ -310,11 +310,15 @@ class Repository:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Tell in our own words when the system cannot start git: no memory, too many processes, too much configuration."""
+    """Tell in our own words when the system cannot start git: no memory, too many processes, too long or impossible words."""
     try:
         yield
     except OSError as error:
         raise RepositoryFailure(f"git could not be started: {error.strerror}", cure="see what the system lacks") from None
+    except ValueError:
+        raise RepositoryFailure(
+            "git cannot be asked for a name with a NUL or half a character", cure="check the name"
+        ) from None
 
 
 def _line(said: bytes) -> str:

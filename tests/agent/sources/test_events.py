@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from pathlib import Path
 
@@ -109,3 +110,14 @@ def test_what_else_stands_in_the_environment_is_not_told() -> None:
     secret = {"GITHUB_TOKEN": "canary", "CI_JOB_TOKEN": "canary", "CI_COMMIT_MESSAGE": "canary"}
     for environ in (github("pull_request", "github-pull-request.json"), REQUEST):
         assert "canary" not in str(asdict(events.read({**secret, **environ})))
+
+
+@pytest.mark.parametrize("name", ["TITLE", "DESCRIPTION", "LABELS", "TARGET_BRANCH_NAME", "SOURCE_BRANCH_NAME"])
+def test_bytes_in_the_environment_that_are_no_text_are_marked(name: str) -> None:
+    told = events.read({**REQUEST, f"CI_MERGE_REQUEST_{name}": os.fsdecode(b"caf\xe9 \xe2\x82\xac")})
+    texts = (
+        told.target,
+        told.operation.branch,
+        *(text for one in told.documents for text in (one.title, one.body, *one.labels)),
+    )
+    assert "caf\ufffd \u20ac" in texts

@@ -274,3 +274,11 @@ def test_a_file_that_was_listed_is_read_again_when_the_branch_moves(origin: GitF
     assert (repository.read("main", "f"), repository.read("main", "d/g")) == (b"3\n", b"3 g\n" * 3)
     origin.commit("next", {"d/g": "new\n"})
     assert repository.read("main", "d/g") == b"new\n"
+
+
+@pytest.mark.parametrize("name", ["main\0", "\ud800"], ids=["a NUL", "half a character"])
+def test_a_name_that_git_cannot_be_asked_for_is_refused(tmp_path: Path, name: str) -> None:
+    folder = GitFolder.init(tmp_path)
+    folder.commit("one", {"f": "a\n"})
+    with pytest.raises(RepositoryFailure, match="git cannot be asked for a name"):
+        Repository.open(tmp_path).git.ask("rev-parse", name)
