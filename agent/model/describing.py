@@ -17,7 +17,7 @@ from agent.model.leading import Told, lead, told
 from agent.model.reasons import usable
 from agent.model.shown import Shown, number
 from agent.model.subjects import statement
-from agent.model.updating import title_of_updates, words_of_updates
+from agent.model.updating import dependencies, title_of_updates, words_of_updates
 from agent.model.walk import walk
 from guardrails.drafts import register
 from guardrails.drafts.page import Heading, code
@@ -128,12 +128,22 @@ def _naming(change: Change) -> Iterator[Sentence]:
     """What names the change, the truest first."""
     if (updated := title_of_updates(change.commits)) is not None:
         yield updated
-    if len(change.commits) == 1 and (taken_back := titles.reverted(change.commits[0].subject)) is not None:
-        yield Sentence(taken_back, (change.commits[0].id,))
+    if len(change.commits) == 1:
+        yield from _reverting(change.commits[0], change.undone)
     if change.part is not None:
         yield change.part
     elif change.lead is not None:
         yield Sentence(change.lead.statement, (change.lead.id,))
+
+
+def _reverting(commit: Commit, undone: tuple[Commit, ...]) -> Iterator[Sentence]:
+    """A revert by what it takes back: instead of the merge of a request by the title of that."""
+    for one in undone:
+        title = read_any(one.message).request_title(len(one.parents))
+        if title and commit.subject == f'Revert "{one.subject}"' and (text := titles.reverted(f'Revert "{title}"')):
+            yield Sentence(text, (commit.id, one.id))
+    if (text := titles.reverted(commit.subject)) is not None:
+        yield Sentence(text, (commit.id,))
 
 
 def _medium(change: Change) -> tuple[Sentence, ...]:
@@ -144,7 +154,10 @@ def _medium(change: Change) -> tuple[Sentence, ...]:
     texts = (naming.text, titles.unmarked(naming.text)) if naming is not None else ()
     fitted = (titles.fitting(text, explaining.users_read, change.names) for text in texts)
     text = next(filter(None, fitted), None)
-    opening = (Sentence(_stopped(text), naming.evidence),) if naming is not None and text is not None else ()
+    said = (
+        Sentence(_stopped(text), naming.evidence) if naming is not None and text is not None else dependencies(change.commits)
+    )
+    opening = (said,) if said is not None else ()
     more = () if change.part is not None else explaining.for_users(change.told, change.lead, requests_only=False)
     return (*opening, *more)
 

@@ -27,7 +27,7 @@ _MOST: Final = 3
 _FEWEST_WORDS: Final = 4
 _PERSONAL: Final = re.compile(r"\b(?:I|I[’']m|I[’']ve|I[’']d|my|me)\b|https?://|(?<!\w)@\w|\?$")
 """What a writer says to other writers."""
-_CODE: Final = re.compile(r"\w_\w|(?<!\w)__?\w|\w\(|::|\w\.\w+\(")
+_CODE: Final = re.compile(r"[a-z]\w*_\w|\w_\w*[a-z]|(?<!\w)__?\w|\w\(|::|\w\.\w+\(")
 """Names that only readers of the code know, whatever else a rule lets through."""
 _LATER: Final = r"(?:(?:later|follow-?up|separate|future) (?:pr|pull request|commit|change|release|issue))"
 _OPEN: Final = phrases(

@@ -93,4 +93,4 @@ def _without_trailing(text: str) -> str:
         if shorter == text:
             break
         text = shorter
-    return text[:-1] if text.endswith(".") and not text.endswith("..") else text
+    return text[:-1] if text.endswith(".") and not text.endswith(("..", " .")) else text

@@ -17,7 +17,9 @@ from guardrails.records.plain_commit import read_any
 
 Rule = Callable[[str, str], Iterator[Finding]]
 
-_CLAUSE_ENDS: Final = re.compile(r"\s[(\[]|;\s|:\s|\s[-–—]\s|[.!?]\s|,?\s(?:so that|because|in order to)\s")
+_CLAUSE_ENDS: Final = re.compile(
+    r"\s[(\[]|;\s|:\s|\s[-–—]\s|[.!?]\s|,?\s(?:so that|because|in order to)\s|,\s(?:resulting in|leading to)\s"
+)
 _NEXT_STATEMENT: Final = re.compile(
     r"(?:,? and|,) (?!(?:the|an|also|always|more|no|not|now|new|only|some|when|never)\b)(?P<verb>[a-z]{3,20})\b"
 )
@@ -38,6 +40,13 @@ _PLACE: Final = re.compile(r"([\w.-]+(?:/[\w.-]+){0,8}):\s+(?=\S+\s)")
 """What some projects put before a subject: the folder or module that it is about."""
 _INFLECTED: Final = re.compile(r"[\w/]`[^`]*`|`[^`]*`[\w/]|``")
 """Code that is a part of a word."""
+_CODE_NAME: Final = re.compile(r"`[^`]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])[^`]*`")
+"""A name of code that would pass for a product's without its marks: `URLTypes`."""
+_DOCUMENT: Final = re.compile(
+    r"(?<![\w/.-])(readme|changelog|changes|history|news|contributing|licen[sc]e|security|authors)\.(?:md|rst|txt)(?![\w/.-])",
+    re.IGNORECASE,
+)
+"""Documents that everybody knows without the ending of their file."""
 _CALLS: Final = re.compile(r"(?<![\w`/.@])@\w")
 """What a forge takes for a person."""
 _PLAIN: Final = re.compile(r"(?:(?:de|re|un)-)?[^\W\d_]+")
@@ -121,8 +130,9 @@ def _forms(text: str, names: frozenset[str]) -> Iterator[str]:
 
 
 def unmarked(text: str) -> str:
-    """The text with its names of code as plain words, where that leaves all words as they are."""
-    return text if _INFLECTED.search(text) else text.replace("`", "")
+    """The text with its names of code as plain words, where that leaves all words as they are, and documents by their names."""
+    is_kept = _INFLECTED.search(text) or _CODE_NAME.search(text)
+    return _DOCUMENT.sub(r"\1", text if is_kept else text.replace("`", ""))
 
 
 def _marked(text: str) -> str:

@@ -50,6 +50,12 @@ def words_of_updates(commits: Sequence[Commit], rule: Rule) -> Sentence | None:
     return Sentence(text, _evidence(named)) if text is not None else None
 
 
+def dependencies(commits: Sequence[Commit]) -> Sentence | None:
+    """What users read of updates whose names are those of code; None where something else was done too."""
+    found = _updates(commits)
+    return Sentence("Update dependencies.", _evidence(found)) if found else None
+
+
 def _called(verb: str, names: tuple[str, ...], *, is_all: bool) -> str:
     return f"{verb} {listed(names if is_all else (*names, 'others'))}"
 

@@ -80,6 +80,10 @@ TITLES: dict[str, tuple[str, str | None]] = {
         "Write rows of very large tables at once, and remove the option that used to do this before",
         "Write rows of very large tables at once",
     ),
+    "too long with what comes of it": (
+        "Change the way of reading tables to match the standard library, resulting in a speed up",
+        "Change the way of reading tables to match the standard library",
+    ),
     "too long between two": (
         "Resolve the race between readers of very large tables and writers that remove rows from the tables",
         None,
@@ -136,6 +140,9 @@ MEDIUMS: dict[str, tuple[str, str | None]] = {
     ),
     "code as plain words": ("Add `csv` export", "Add csv export."),
     "no names of code": ("Add `write_rows` export", None),
+    "no name of code that looks like a product": ("Add `RowTypes` to export", None),
+    "a setting that users know": ("Add CSV_EXPORT_DIR to export", "Add CSV_EXPORT_DIR to export."),
+    "a document by its name": ("Update README.md for rows", "Update README for rows."),
     "no part of a word": ("Add `Row`s to export", None),
     "no path": ("Add tabletool/export.py", None),
     "sentences without symbols": (
@@ -213,6 +220,17 @@ def test_a_revert_says_in_short_that_it_is_one(subject: str, expected: str) -> N
     assert text(told(shown(taken, referenced=(undone,)))["short_md"]) == expected
 
 
+@pytest.mark.requirement("DC-23")
+def test_a_revert_of_a_merged_request_is_named_by_the_request() -> None:
+    merge = replace(
+        commit(2, "Merge pull request #9 from a/rows\n\nExport rows at once"), oid="ab" * 20, parents=("1" * 40, "2" * 40)
+    )
+    message = f'Revert "Merge pull request #9 from a/rows"\n\nThis reverts commit {"ab" * 20}, reversing\nchanges.'
+    said = told(shown(committed(message, DIFF), referenced=(merge,)))
+    assert text(said["title"]) == 'Revert "Export rows at once"'
+    assert said["title"][0].evidence == ("C1", "C2")
+
+
 LOCK = 'diff --git a/package.json b/package.json\n@@ -2 +2 @@\n-  "{0}": "{1}",\n+  "{0}": "{2}",\n'
 
 
@@ -230,6 +248,11 @@ def test_updates_are_named_by_what_they_bring_to_which_version() -> None:
     twice = told(shown(*_updates(("left-pad", "1.1.0", "1.2.0"), ("left-pad", "1.2.0", "1.3.0"))))
     assert text(twice["title"]) == "Update left-pad from 1.1.0 to 1.3.0"
     assert twice["title"][0].evidence == ("C1", "C2")
+    of_code = told(shown(*_updates(("row_maker", "1.1.0", "1.2.0"))))
+    assert (text(of_code["title"]), text(of_code["medium_md"])) == (
+        "Bump row_maker from 1.1.0 to 1.2.0",
+        "Update dependencies.",
+    )
     two = told(shown(*_updates(("left-pad", "1.1.0", "1.2.0"), ("@types/node", "20.1.0", "20.2.0"))))
     assert text(two["title"]) == "Update left-pad and `@types/node`"
     assert text(two["short_md"]) == "Updates left-pad from 1.1.0 to 1.2.0 and `@types/node` from 20.1.0 to 20.2.0"

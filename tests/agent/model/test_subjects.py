@@ -27,6 +27,7 @@ SUBJECTS = {
     "number": ("#219: resume jobs", "Resume jobs"),
     "all at once": (":bug: [DEVELOP-219] fix(worker): resume jobs. (#12)", "Resume jobs"),
     "full stop": ("Resume jobs.", "Resume jobs"),
+    "a dot that stops nothing": ("Run pip install .", "Run pip install ."),
     "ellipsis": ("Resume jobs...", "Resume jobs..."),
     "no ticket": ("UTF-8 paths are accepted", "UTF-8 paths are accepted"),
     "place": ("net/http: keep headers", "net/http: keep headers"),
