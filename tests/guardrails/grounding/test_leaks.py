@@ -6,6 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from guardrails.drafts.draft import Draft
+from guardrails.drafts.envelope_form import EnvelopeForm
+from guardrails.drafts.sourced import Basis, Sourced
+from guardrails.evidence.references import Reference
 from guardrails.grounding.leaks import check, check_text
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import Guard
@@ -78,3 +82,16 @@ def test_every_text_of_a_draft_is_held_unknown_fields_too() -> None:
     draft = replace(DRAFTED.draft, extra=extra)
     assert [finding.where for finding in check(draft, guard("Bluebird"))] == ["x-note"]
     assert check(replace(draft, extra={}), guard("settlement")) != ()
+
+
+def test_a_file_may_be_called_whatever_it_is_called_unless_its_name_gives_something_away() -> None:
+    names = {
+        "<img src=x>.png": set[str](),
+        "@everyone": set[str](),
+        "Bluebird.py": {"leak"},
+        "a\u202eb": {"leak", "invisible-character"},
+    }
+    for name, codes in names.items():
+        refs = Sourced((Reference(name, "1", None),), Basis.EVIDENCE, ("F1",))
+        draft = Draft(EnvelopeForm(), {"change.refs": refs}, {})
+        assert {finding.code for finding in check(draft, guard("Bluebird"))} == codes
