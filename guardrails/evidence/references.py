@@ -6,6 +6,7 @@ leaves no line behind, the lines around the gap; of a deleted file the pre-chang
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
@@ -13,6 +14,7 @@ from typing import Final, NamedTuple
 
 from guardrails.evidence.model import Bundle, Change, Commit, Content, FileChange, Hunk
 
+_WRITTEN: Final = re.compile(r"(?P<path>[^\n]{1,1000}?)(?::|#L)L?(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9}))?")
 REMOVED: Final = "removed"
 """The note on every place in a file that is gone."""
 GAP: Final = "lines removed here"
@@ -48,10 +50,27 @@ class Reference:
         """The place as it is written beside a claim: "src/db/pool.ts:22-30", or the path alone."""
         return self.path if self.range is None else f"{self.path}:{self.range}"
 
+    def meets(self, other: Reference) -> bool:
+        """Whether a written place names this one, or lines of it; paths may be written from any of their folders on."""
+        if self.path != other.path and not self.path.endswith(f"/{other.path}"):
+            return False
+        if self.range is None or other.range is None:
+            return self.range == other.range
+        own, named = _read(self.range), _read(other.range)
+        return own.first <= named.last and named.first <= own.last
+
     def as_mapping(self) -> dict[str, str]:
         """The reference object of an envelope: the path, and of range, sha and note what there is."""
         rest = {"range": self.range, "sha": self.sha, "note": self.note}
         return {"path": self.path} | {name: value for name, value in rest.items() if value is not None}
+
+
+def place_of(span: str) -> Reference:
+    """The text of a code span as a place: a path, and the lines behind it where there are any."""
+    match = _WRITTEN.fullmatch(span)
+    if match is None:
+        return Reference(span, None, None)
+    return Reference(match["path"], match["first"] if match["last"] is None else f"{match['first']}-{match['last']}", None)
 
 
 class Lines(NamedTuple):

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from guardrails.evidence.identifiers import IdentifierKind, mentions
+from guardrails.evidence.references import place_of
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.pages import Passage, passages, place_of
+from guardrails.grounding.pages import Passage, passages
 from guardrails.grounding.places import Places
 
 NAMED_ELSEWHERE = Code(

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from guardrails import markdown
-from guardrails.evidence.references import Reference
+from guardrails.evidence.references import Reference, place_of
 from guardrails.markdown import BlockKind, ContainerKind, InlineKind
 from guardrails.wording.words import words
 
-_PLACE: Final = re.compile(r"(?P<path>[^\n]{1,1000}?)(?::|#L)L?(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9}))?")
 _PATH: Final = re.compile(r"[\w@.+~-]+(?:/[\w@.+~ -]+)+|[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,9}")
 _BACKGROUND: Final = words(
     "why background context motivation rationale reason reasons open limitations issues future next steps credits summary",
@@ -64,16 +63,6 @@ def is_background(heading: str) -> bool:
     return not _BACKGROUND.isdisjoint(said) and said <= _BACKGROUND | _BESIDE
 
 
-def place_of(span: str) -> Reference:
-    """The text of a code span as a place: a path, and the lines behind it where there are any."""
-    match = _PLACE.fullmatch(span)
-    return Reference(match["path"], _range(match), None) if match else Reference(span, None, None)
-
-
 def is_pointed(place: Reference) -> bool:
     """Whether a place has lines, and the form of a path before them, so that it cannot be other code."""
     return place.range is not None and _PATH.fullmatch(place.path) is not None
-
-
-def _range(match: re.Match[str]) -> str:
-    return match["first"] if match["last"] is None else f"{match['first']}-{match['last']}"

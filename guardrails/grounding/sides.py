@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from guardrails.evidence.identifiers import IdentifierKind, mentions
+from guardrails.evidence.references import place_of
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import flat, stands_in
-from guardrails.grounding.pages import is_pointed, place_of
+from guardrails.grounding.pages import is_pointed
 from guardrails.grounding.statements import Statement
 from guardrails.wording.words import phrases
 

@@ -6,9 +6,7 @@ items.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from typing import Final
 
 from guardrails.drafts import summing
 from guardrails.drafts.draft import Draft
@@ -19,8 +17,6 @@ from guardrails.evidence.model import Bundle, DocumentKind
 from guardrails.evidence.references import Catalogue
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import Resolved
-
-_SPAN: Final = re.compile(r"`([^`\n]{1,1000})`")
 
 
 def assemble(evidence: RedactedEvidence, resolved: Resolved, reply: ProseReply | None) -> Draft:
@@ -40,13 +36,12 @@ def _place(path: str, catalogue: Catalogue, values: dict[str, Sourced[FieldValue
     if detail is None:
         without_diff = f"{path}.detail_md" in values
         if without_diff and f"{path}.medium_md" not in prose:
-            values[f"{path}.medium_md"] = Sourced(None, Basis.RULE)
+            values.setdefault(f"{path}.medium_md", Sourced(None, Basis.RULE))
         return
-    prose[f"{path}.detail_md"] = replace(detail, sentences=tuple(_placed(one, catalogue) for one in detail.sentences))
     if detail.basis is Basis.ANSWER:
-        cited = _named(detail.text, catalogue)
-    else:
-        cited = tuple(item for sentence in detail.sentences for item in sentence.evidence)
+        return  # resolving has its refs
+    prose[f"{path}.detail_md"] = replace(detail, sentences=tuple(_placed(one, catalogue) for one in detail.sentences))
+    cited = (item for sentence in detail.sentences for item in sentence.evidence)
     places = tuple(item for item in dict.fromkeys(cited) if catalogue.reference(item) is not None)
     values[f"{path}.refs"] = Sourced(catalogue.references(places), Basis.EVIDENCE, places)
 
@@ -54,12 +49,6 @@ def _place(path: str, catalogue: Catalogue, values: dict[str, Sourced[FieldValue
 def _placed(sentence: Sentence, catalogue: Catalogue) -> Sentence:
     places = tuple(dict.fromkeys(place.place() for place in catalogue.references(sentence.evidence)))
     return replace(sentence, places=places)
-
-
-def _named(text: str, catalogue: Catalogue) -> tuple[str, ...]:
-    """The ids of the places that a person's text names in code spans."""
-    spans = frozenset(_SPAN.findall(text))
-    return tuple(item for item, place in catalogue.places() if place in spans)
 
 
 def _summary(draft: Draft, bundle: Bundle) -> dict[str, Prose]:

@@ -15,8 +15,7 @@ from guardrails.drafts.envelope import ITEMIZED
 from guardrails.drafts.envelope_form import CHANGE, SUMMARY_FIELDS, TEXT_FIELDS, EnvelopeForm
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.relations import KEYS as RELATIONS
-from guardrails.drafts.sentences import sentences
-from guardrails.drafts.sourced import Basis, Prose, Sentence
+from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer, Bundle, OperationType
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
@@ -30,14 +29,14 @@ from guardrails.resolving.relating import Related, relations
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.shaping import SHAPE, resolve_shape
-from guardrails.resolving.sheet import Sheet, unique
+from guardrails.resolving.sheet import Sheet
 from guardrails.resolving.significance import ordered
+from guardrails.resolving.texts import Sources, resolve_texts
 
 ANSWERABLE: Final = ("kind", *TEXT_FIELDS, *(f"relations.{name}" for name in RELATIONS))
 """The fields of a change that a person may answer; refs follow from its detail."""
 _OPERATION: Final = (REPOSITORY, SHAPE)
 _SUMMARY: Final = tuple(f"summary.{name}" for name in SUMMARY_FIELDS)
-_DETAIL: Final = "detail_md"
 _KEY_LENGTH: Final = 7
 """Of an item's key: as long as the shortest object name."""
 _MOST_HINTS: Final = 2
@@ -73,9 +72,9 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
     changes = (
         _changes(reading, grouping, rules, answers) if is_itemized else (_described(CHANGE, whole(bundle), reading, rules),)
     )
-    sources = _Sources.of(bundle)
+    sources = Sources.of(bundle)
     for change in changes:
-        _resolve_change(change, sources.of_change(change.group), answers, sheet)
+        _resolve_change(change, sources, answers, sheet)
     if is_itemized:
         _take_summary(answers, sheet)
     _refuse_unknown(answers, changes, sheet, is_itemized=is_itemized)
@@ -109,15 +108,10 @@ def _said_kind(change: Described, answers: Mapping[str, Answer]) -> str | None:
     return said if said in KINDS else None
 
 
-def _resolve_change(change: Described, sources: tuple[str, ...], answers: Mapping[str, Answer], sheet: Sheet) -> None:
+def _resolve_change(change: Described, sources: Sources, answers: Mapping[str, Answer], sheet: Sheet) -> None:
     _resolve_kind(change, answers, sheet)
     _resolve_relations(change, answers, sheet)
-    if not change.group.files:
-        sheet.settle(f"{change.path}.{_DETAIL}", None, Basis.RULE)
-        sheet.settle(f"{change.path}.refs", (), Basis.RULE)
-    for name in TEXT_FIELDS:
-        if change.group.files or name != _DETAIL:
-            _resolve_text(f"{change.path}.{name}", answers, sources, sheet)
+    resolve_texts(change.path, change.group, sources, answers, sheet)
 
 
 def _resolve_kind(change: Described, answers: Mapping[str, Answer], sheet: Sheet) -> None:
@@ -152,45 +146,8 @@ def _resolve_relations(change: Described, answers: Mapping[str, Answer], sheet: 
             sheet.settle(path, said, Basis.ANSWER, (answer.id,))
 
 
-def _resolve_text(path: str, answers: Mapping[str, Answer], sources: tuple[str, ...], sheet: Sheet) -> None:
-    """A person's words, else a drafter's task. A page keeps its lines."""
-    answer = answers.get(path)
-    text = as_text(answer.value) if answer is not None else None
-    if answer is None:
-        sheet.request(path, sources, _question(path))
-    elif text is None:
-        refuse(sheet, answer, ("<text>",), _question(path))
-    elif path.endswith(_DETAIL):
-        said = tuple(Sentence(sentence, (answer.id,)) for sentence in sentences(text))
-        sheet.prose[path] = Prose(said, Basis.ANSWER, text)
-    else:
-        sheet.write(path, text, Basis.ANSWER, (answer.id,))
-
-
 def _question(path: str) -> str:
     return EnvelopeForm().question(path)
-
-
-@dataclass(frozen=True, slots=True)
-class _Sources:
-    """What the texts of changes may rest on, looked up once for all of them."""
-
-    hunks: Mapping[str, tuple[str, ...]]
-    """The ids of each changed path's hunks, by the id of the path."""
-    undone: Mapping[str, str]
-    """The ids of the commits outside the selection, by id and by object name."""
-
-    @classmethod
-    def of(cls, bundle: Bundle) -> _Sources:
-        files = (*bundle.files(), *(bundle.net or ()))
-        undone = {name: commit.id for commit in bundle.referenced for name in (commit.id, commit.oid)}
-        return cls({file.id: tuple(hunk.id for hunk in file.hunks) for file in files}, undone)
-
-    def of_change(self, change: Group) -> tuple[str, ...]:
-        """Its commits and what they take back, its documents, its files and their hunks."""
-        undone = (self.undone[name] for name in change.reverts if name in self.undone)
-        parts = (item for file in change.files for item in (file, *self.hunks.get(file, ())))
-        return unique((*change.commits, *undone, *change.documents, *parts))
 
 
 def _take_summary(answers: Mapping[str, Answer], sheet: Sheet) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardrails.evidence.model import Bundle, Change, Content, FileChange, Hunk, Selection, SelectionKind
-from guardrails.evidence.references import GAP, REMOVED, Catalogue, Reference
+from guardrails.evidence.references import GAP, REMOVED, Catalogue, Reference, place_of
 from guardrails.redaction.renumbering import renumbered
 from tests.guardrails.resolving.building import bundle, commit, file, oid
 
@@ -216,3 +216,41 @@ def test_new_numbers_change_no_reference() -> None:
     again = renumbered(told)
     assert [one.id for one in again.commits[0].files[0].hunks] == ["H1", "H2"]
     assert Catalogue.of(again).references(("H1", "H2")) == Catalogue.of(told).references(("H7", "H9"))
+
+
+@pytest.mark.parametrize(
+    ("span", "path", "lines"),
+    [
+        ("src/a.py:12-30", "src/a.py", "12-30"),
+        ("src/a.py:12", "src/a.py", "12"),
+        ("src/a.py#L12-L30", "src/a.py", "12-30"),
+        ("src/a.py", "src/a.py", None),
+        ("a:b:3", "a:b", "3"),
+        ("src/a.py:", "src/a.py:", None),
+        ("", "", None),
+    ],
+)
+def test_a_place_is_read_as_it_is_written(span: str, path: str, lines: str | None) -> None:
+    assert place_of(span) == Reference(path, lines, None)
+
+
+@pytest.mark.requirement("DC-10")
+@pytest.mark.parametrize(
+    ("written", "meets"),
+    [
+        ("src/a.py:10-20", True),
+        ("src/a.py:20-40", True),
+        ("a.py:15", True),
+        ("src/a.py", False),
+        ("src/a.py:21", False),
+        ("rc/a.py:15", False),
+        ("src/b.py:15", False),
+    ],
+)
+def test_a_written_place_meets_the_lines_that_it_shares(written: str, meets: bool) -> None:
+    assert Reference("src/a.py", "10-20", None).meets(place_of(written)) is meets
+
+
+def test_a_path_alone_meets_only_a_path_alone() -> None:
+    assert Reference("src/a.py", None, None).meets(place_of("src/a.py"))
+    assert not Reference("src/a.py", None, None).meets(place_of("src/a.py:1"))
