@@ -14,6 +14,7 @@ from guardrails.evidence.identifiers import fold, mentions
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding import overlap
 from guardrails.grounding.citable import Citable
+from guardrails.grounding.commonplace import COMMONPLACE
 from guardrails.grounding.items import content, stands_in
 from guardrails.grounding.statements import Statement
 from guardrails.wording.words import phrases
@@ -120,13 +121,18 @@ def _cause(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 
 def _effect(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    """An effect must be stated by somebody; a word that stands in changed files only is left to the reviewer."""
+    """An effect must be stated by somebody; a word that stands in changed files only, beside others of them, is left to the
+    reviewer.
+    """
     cited, told = citable.cited(statement.evidence), _words(statement)
     for words in _EFFECTS:
         if (match := words.search(told)) and not any(words.search(item.spoken) for item in cited):
             message = f"got {match[0]}, which no cited message, document or answer states"
+            clause = next((clause for clause in overlap.split(told) if words.search(clause)), "")
+            beside = content(words.sub(" ", clause)) - COMMONPLACE
+            is_alone = bool(beside) and not overlap.shared(beside, cited)
             in_code = any(words.search(item.code.casefold()) for item in cited)
-            severity = Severity.WARNING if in_code else Severity.ERROR
+            severity = Severity.WARNING if in_code and not is_alone else Severity.ERROR
             yield EFFECT_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence, severity=severity)
 
 

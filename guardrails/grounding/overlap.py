@@ -57,11 +57,11 @@ def whole(statement: Statement, citable: Citable) -> Iterator[Finding]:
     if is_rationale and not cited:
         return
     said = content(statement.text)
-    shared = _shared(said, cited)
+    common_ = shared(said, cited)
     told = said if is_rationale else said - COMMONPLACE
-    common = len(told & shared)
+    common = len(told & common_)
     message = f"{common} of {len(told)} content words stand in the cited evidence"
-    is_stray = not shared or (not is_rationale and len(told) >= _MANY and common <= _STRAY * len(told))
+    is_stray = not common_ or (not is_rationale and len(told) >= _MANY and common <= _STRAY * len(told))
     if is_stray and len(told) >= _ENOUGH and _comparable(told, cited) and not _names_something(statement, citable):
         yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
     elif len(told) >= _FEW and common < _WEAK * len(told):
@@ -71,17 +71,22 @@ def whole(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 def clauses(statement: Statement, citable: Citable) -> Iterator[Finding]:
     """A sentence that begins with the evidence may go on without it: each longer clause shares a word with what it cites."""
-    first, *others = (content(clause) for clause in _CLAUSES.split(_CODE.sub(" ", statement.text)))
-    cited = citable.cited(statement.evidence)
-    for told in (first, *others) if others else ():
+    told_apart, cited = split(statement.text), citable.cited(statement.evidence)
+    for told in map(content, told_apart if len(told_apart) > 1 else ()):
         count = len(told - COMMONPLACE)
-        if count >= _FEW and not _shared(told, cited) and _comparable(told, cited):
+        if count >= _FEW and not shared(told, cited) and _comparable(told, cited):
             message = f"got a clause of {count} content words, none of which stands in the cited evidence"
             severity = Severity.ERROR if count >= _LONG else Severity.WARNING
             yield CLAUSE_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence, severity=severity)
 
 
-def _shared(told: frozenset[str], cited: Iterable[Item]) -> frozenset[str]:
+def split(text: str) -> list[str]:
+    """The clauses of a sentence, without its code."""
+    return _CLAUSES.split(_CODE.sub(" ", text))
+
+
+def shared(told: frozenset[str], cited: Iterable[Item]) -> frozenset[str]:
+    """The stems that any of some items has too."""
     return frozenset[str]().union(*(told & item.content for item in cited))
 
 

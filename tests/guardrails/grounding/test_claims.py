@@ -80,6 +80,7 @@ def test_a_claim_is_held_against_the_message_it_cites(text: str, errors: tuple[s
         ("The pause is 20 because retries must wait", "rationale", [("error", "cause-without-source")]),
         ("The pause is 20, so that retries wait", "summary", [("warning", "cause-without-source")]),
         ("The pause of the fast retry is 20", "summary", [("warning", "effect-unsupported")]),
+        ("The pause of the retry is 20, far faster", "summary", [("error", "effect-unsupported")]),
         ("Two lines hold the pause of a retry", "summary", [("warning", "count-unconfirmed")]),
         ("The pause goes from 20 to 5", "summary", [("error", "direction-differs")]),
     ],
