@@ -39,9 +39,9 @@ def not_found(envelope: Envelope, shown: Shown, said: str) -> tuple[str, ...]:
 
 
 def _stands(name: str, known: str) -> bool:
-    """Whether each part of a name that stands inside another one is shown; a number that is spelled otherwise is not."""
+    """Whether each part of a name of code that stands inside another one is shown: `Client.send` by `Client` and `send`."""
     parts = [part for part in re.split(r"[.:#\s]+", name.replace("()", "")) if part]
-    return len(parts) > 1 and all(part in known for part in parts)
+    return len(parts) > 1 and all(part in known and not part.isdecimal() for part in parts)
 
 
 def new_words(envelope: Envelope, shown: Shown, said: str) -> tuple[str, ...]:

@@ -59,11 +59,17 @@ class Change:
         """The change that rests on `sources`."""
         commits = tuple(shown.commits[item] for item in sorted(sources & shown.commits.keys(), key=number))
         undone = tuple(shown.undone[item] for item in sorted(sources & shown.undone.keys(), key=number))
-        own = {commit.oid: commit for commit in commits}
+        own = {**shown.merges, **{commit.oid: commit for commit in commits}}
         items = told(shown, sources, among=own)
         leading = lead(items) or lead(told(shown, sources, _named, own))
         files = shown.files(sources)
         return cls(commits, undone, files, items, leading, _part(commits, files), sources)
+
+    @property
+    def speaking(self) -> tuple[Told, ...]:
+        """What speaks for all of it: of several commits with nothing to lead them each tells only its own."""
+        is_one = self.lead is not None or len(self.commits) < 2
+        return self.told if is_one else tuple(one for one in self.told if one.is_title)
 
     @property
     def names(self) -> frozenset[str]:
@@ -99,7 +105,8 @@ def _short(change: Change) -> tuple[Sentence, ...]:
     updated = words_of_updates(change.commits, register.short)
     if updated is not None:
         return (updated,)
-    return _taking_back(change) or _line(change, register.short) or explaining.first_that_fits(change.told, register.short)
+    said = _taking_back(change) or _line(change, register.short)
+    return said or explaining.first_that_fits(change.speaking, register.short)
 
 
 def _taking_back(change: Change) -> tuple[Sentence, ...]:
@@ -158,8 +165,8 @@ def _medium(change: Change) -> tuple[Sentence, ...]:
         Sentence(_stopped(text), naming.evidence) if naming is not None and text is not None else dependencies(change.commits)
     )
     opening = (said,) if said is not None else ()
-    more = () if change.part is not None else explaining.for_users(change.told, change.lead, requests_only=False)
-    return (*opening, *more)
+    speaking = change.speaking if change.part is None else ()
+    return (*opening, *explaining.for_users(speaking, change.lead, requests_only=False))
 
 
 def _detail(change: Change) -> tuple[Sentence, ...]:

@@ -23,7 +23,7 @@ from guardrails.wording.words import folded, stems, words
 EVERYDAY: Final = stems("add fix remove update support use make allow improve change handle new")
 _UPKEEP_TYPES: Final = words("test tests doc docs style chore build ci deps refactor release wip")
 _RANK_OF_TYPE: Final = {"feat": IMPACTS.index("minor"), "feature": IMPACTS.index("minor")}
-_MERGES: Final = ("Merge pull request ", "Merge branch ")
+_MERGES: Final = ("Merge pull request ", "Merge PR ", "Merge branch ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ def _commit(commit: Commit, known: Mapping[str, Commit], stated: Callable[[str],
     said = read_any(commit.message)
     title, body = commit.subject, said.message.body
     request = said.request_title(len(commit.parents))
-    if title.startswith(_MERGES):
+    if title.startswith(_MERGES) and not (request and title.endswith(request)):
         title, _, body = body.partition("\n")
     brought = _brought(commit, known) if request else frozenset[str]()
     paths = frozenset(change.path for change in commit.files)

@@ -10,7 +10,10 @@ from guardrails.evidence.model import Bundle, Commit, Document, FileChange
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The items of one bundle by id. `owners` has the changed file of each hunk's id too; `by_oid` the selected commits."""
+    """The items of one bundle by id. `owners` has the changed file of each hunk's id too; `by_oid` the selected commits.
+
+    `merges` are those of them, by object name, that only join lines of history.
+    """
 
     bundle: Bundle
     commits: Mapping[str, Commit] = field(repr=False)
@@ -18,6 +21,7 @@ class Shown:
     documents: Mapping[str, Document] = field(repr=False)
     owners: Mapping[str, FileChange] = field(repr=False)
     by_oid: Mapping[str, Commit] = field(repr=False)
+    merges: Mapping[str, Commit] = field(repr=False)
 
     @classmethod
     def of(cls, bundle: Bundle) -> Shown:
@@ -29,6 +33,7 @@ class Shown:
             {document.id: document for document in bundle.documents},
             {item: file for file in _files(bundle) for item in (file.id, *(hunk.id for hunk in file.hunks))},
             {commit.oid: commit for commit in bundle.commits},
+            {commit.oid: commit for commit in bundle.commits if len(commit.parents) > 1 and not commit.files},
         )
 
     def files(self, sources: Iterable[str]) -> tuple[FileChange, ...]:

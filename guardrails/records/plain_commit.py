@@ -23,7 +23,7 @@ class CitationKind(StrEnum):
     SUBJECT_NUMBER = "subject-number"
     """`(#12)` at the end of the subject: what it counts is for the project to say."""
     PULL_REQUEST = "pull-request"
-    """GitHub's `Merge pull request #12 from owner/branch`."""
+    """GitHub's `Merge pull request #12 from owner/branch`, or `Merge PR #12` as people write it."""
     MERGE_REQUEST = "merge-request"
     """GitLab's `See merge request group/project!12`."""
 
@@ -59,7 +59,8 @@ class AnyMessage:
         """
         if not self.citations or (parents < 2 and all(said.kind is CitationKind.SUBJECT_NUMBER for said in self.citations)):
             return ""
-        first = self.message.body.partition("\n")[0].strip()
+        named = _PULL_REQUEST.fullmatch(self.message.description)
+        first = named["title"] if named and named["title"] else self.message.body.partition("\n")[0].strip()
         title = first if self.message.description.startswith("Merge ") else self.message.description
         is_title = any(map(str.isalpha, title)) and not title.startswith("#") and not _MERGE_REQUEST.fullmatch(title)
         return title if is_title else ""
@@ -76,7 +77,7 @@ _REVERTING = re.compile(r"revert|reapply", re.IGNORECASE)
 _BULLET = re.compile(r"[*+-] ")
 _OBJECT = re.compile(r"[0-9a-fA-F]{7,64}")
 _SUBJECT_NUMBER = re.compile(r"\(#([1-9][0-9]{0,9})\)$")
-_PULL_REQUEST = re.compile(r"Merge pull request #([1-9][0-9]{0,9}) from \S+")
+_PULL_REQUEST = re.compile(r"Merge (?:pull request #([1-9][0-9]{0,9}) from \S+|PR #([1-9][0-9]{0,9})(?:: (?P<title>\S.*))?)")
 _MERGE_REQUEST = re.compile(r"See merge request ([A-Za-z0-9_.][A-Za-z0-9_./-]*)?!([1-9][0-9]{0,9})")
 _REFERENCE = re.compile(
     r"[A-Za-z0-9_.][A-Za-z0-9_./-]*#[0-9]{1,10}|[#!][0-9]{1,10}|[A-Za-z][A-Za-z0-9_]*-[0-9]{1,10}|https?://\S+"
@@ -192,11 +193,11 @@ def _reverts(message: Message, body_lines: list[str]) -> Iterator[str]:
 
 def _citations(subject: str, lines: list[str]) -> Iterator[Citation]:
     if parts := _PULL_REQUEST.fullmatch(subject):
-        yield Citation(CitationKind.PULL_REQUEST, parts[1])
+        yield Citation(CitationKind.PULL_REQUEST, parts[1] or parts[2])
     elif parts := _SUBJECT_NUMBER.search(subject):
         yield Citation(CitationKind.SUBJECT_NUMBER, parts[1])
     for line in lines:
         if parts := _PULL_REQUEST.fullmatch(line.strip()):
-            yield Citation(CitationKind.PULL_REQUEST, parts[1])
+            yield Citation(CitationKind.PULL_REQUEST, parts[1] or parts[2])
         elif parts := _MERGE_REQUEST.fullmatch(line.strip()):
             yield Citation(CitationKind.MERGE_REQUEST, parts[2], parts[1] or "")

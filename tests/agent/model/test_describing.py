@@ -16,7 +16,7 @@ from guardrails.evidence.code_spans import code_spans
 from guardrails.evidence.model import Change, Commit, DocumentKind
 from guardrails.findings import blocking
 from tests.agent.model.described import FIELDS, page_of, shown, text, told, whole
-from tests.agent.model.diffs import committed
+from tests.agent.model.diffs import committed, ids
 from tests.guardrails.resolving.building import commit, document, file
 
 CASES = Path(__file__).parents[2] / "cases" / "describing"
@@ -314,9 +314,22 @@ def test_files_that_were_only_renamed_are_told_as_such() -> None:
     assert [sentence.text for sentence in said] == ["renamed files of `site/part`, the largest of them."]
 
 
-def test_one_change_of_very_many_commits_has_no_title_of_its_own() -> None:
-    evidence = shown(committed("Add CSV export", DIFF), committed("Keep sessions after a restart", DIFF, 2))
-    assert told(evidence)["title"] == ()
+def test_several_changes_have_no_text_of_one_of_them() -> None:
+    body = "\n\nTables can be opened elsewhere."
+    evidence = shown(committed(f"Add CSV export{body}", DIFF), committed("Keep sessions after a restart", DIFF, 2))
+    said = told(evidence)
+    assert [said[name] for name in ("title", "short_md", "medium_md")] == [(), (), ()]
+
+
+def test_a_merged_request_speaks_for_all_that_it_brought() -> None:
+    own = replace(committed("Add CSV export", DIFF), oid="1" * 40, parents=("0" * 40,))
+    more = replace(committed("Keep sessions after a restart", DIFF, 2), oid="2" * 40, parents=("1" * 40,))
+    inner = replace(commit(3, "Merge branch 'main' into tables"), oid="3" * 40, parents=("2" * 40, "0" * 40))
+    merge = replace(commit(4, "Export sessions as tables\n\nMerge PR #12"), oid="4" * 40, parents=("0" * 40, "3" * 40))
+    evidence = shown(own, more, inner, merge)
+    sources = ids((own, more, merge))
+    said = told(evidence, sources)
+    assert (text(said["title"]), said["title"][0].evidence) == ("Export sessions as tables", ("C4",))
 
 
 LINES = st.sampled_from(

@@ -84,6 +84,9 @@ def test_only_the_marked_line_is_a_breaking_note(body: str, notes: tuple[str, ..
         ("fix: x as in (#12) before", ()),
         ("fix: same idea as #56", ()),
         ("Merge pull request #12 from o/branch\n\nTitle", (Citation(CitationKind.PULL_REQUEST, "12"),)),
+        ("Merge PR #12: Title", (Citation(CitationKind.PULL_REQUEST, "12"),)),
+        ("Title\n\nMerge PR #12", (Citation(CitationKind.PULL_REQUEST, "12"),)),
+        ("Title\n\nAs in Merge PR #12", ()),
         (
             "Merge branch 'x'\n\nTitle\n\nSee merge request group/sub/p!12",
             (Citation(CitationKind.MERGE_REQUEST, "12", "group/sub/p"),),
@@ -125,6 +128,8 @@ def test_a_closing_word_in_the_subject_cites(subject: str) -> None:
         ("Merge pull request #12 from o/branch\n\nSort rows\n\nThey were shuffled.", 2, "Sort rows"),
         ("Merge pull request #12 from o/branch\n\nSort rows", 1, "Sort rows"),
         ("Sort rows\n\nMerge pull request #12 from o/branch", 2, "Sort rows"),
+        ("Sort rows\n\nMerge PR #12", 2, "Sort rows"),
+        ("Merge PR #12: Sort rows\n\nThey were shuffled.", 2, "Sort rows"),
         ("Sort rows (#12)\n\nThey were shuffled.", 2, "Sort rows (#12)"),
         ("Merge branch 'x' into 'main'\n\nSort rows\n\nSee merge request group/p!12", 2, "Sort rows"),
         ("Merge branch 'x' into 'main'\n\nSee merge request group/p!12", 2, ""),
