@@ -15,7 +15,7 @@ from guardrails.redaction.folding import encodable
 from guardrails.redaction.placeholders import PLACEHOLDER
 from guardrails.redaction.terms import Lexicon, Mention, Term
 
-_EMAIL: Final = re2.compile(r"[A-Za-z0-9._%+\-]+@(?:[A-Za-z0-9\-]+\.)+[A-Za-z]{2,}")
+_EMAIL: Final = re2.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+\-]*@(?:[A-Za-z0-9\-]+\.)+[A-Za-z]{2,}")
 _TRAILER: Final = re2.compile(
     r"(?im)^[ \t+\-]{0,8}(?:co-authored|signed-off|reviewed|reported|acked|tested|suggested|helped|approved|requested|mentored"
     r"|authored|committed|merged|original-patch)-(?:and-[a-z]+-)?by[ \t]*:[ \t]*([^\n]*[^\s])[ \t\r]*$"

@@ -231,6 +231,21 @@ def test_people_have_aliases(engine: SecretEngine) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "shown_as"),
+    [
+        ("+@app.route('/')", "+@app.route('/')"),
+        ("-@click.version_option()", "-@click.version_option()"),
+        ("+ada@example.org", "+[person:1]"),
+        ("+carl+lists@mail.test", "+[email:1]"),
+        (" <_carl@mail.test>", " <[email:1]>"),
+    ],
+)
+def test_the_sign_of_a_line_makes_no_address_of_a_decorator(engine: SecretEngine, line: str, shown_as: str) -> None:
+    got = shown(bundle(commit(1, "Add it", file("a.py", line))), engine)
+    assert got.bundle.commits[0].files[0].hunks[0].text == shown_as
+
+
 def test_a_bot_is_nobody(engine: SecretEngine) -> None:
     message = "Bump it\n\nSigned-off-by: dependabot[bot] <support@forge.test>"
     got = shown(bundle(commit(1, message, author=Person("dependabot[bot]", "49699+dependabot[bot]@forge.test"))), engine)
