@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from guardrails import paths
 from guardrails.digests import sha256
 from guardrails.evidence.commits import RawCommit
 from guardrails.evidence.decoding import declared, readable
@@ -106,6 +107,8 @@ class Builder:
         for path in filter(None, (entry.path, entry.old_path)):
             if not path.isascii() and not declared(path, "utf-8")[1]:
                 self._notes.add("undecodable-path", where, "the path is not UTF-8; other bytes show as \\xNN")
+            elif paths.normal(text := readable(path)) != text:
+                self._notes.add("path-not-citable", where, "the path has characters that no reference may have")
 
     def _hunk(self, raw: RawHunk, old: str, new: str) -> Hunk:
         self._hunks += 1

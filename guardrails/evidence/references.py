@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import Final, NamedTuple
 
+from guardrails import paths
 from guardrails.evidence.model import Bundle, Change, Commit, Content, FileChange, Hunk
 
 _WRITTEN: Final = re.compile(r"(?P<path>[^\n]{1,1000}?)(?::|#L)L?(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9}))?")
@@ -173,7 +174,10 @@ def _first_parent(commit: Commit) -> str | None:
 
 
 def _of_files(files: Iterable[FileChange], before: str | None, after: str | None) -> Iterator[_Place]:
+    """The places of files whose path a reference may have: with forward slashes, and in characters that are seen."""
     for file in files:
+        if paths.normal(file.path) != file.path:
+            continue
         yield _Place(file, None, before, after)
         yield from (_Place(file, hunk, before, after) for hunk in file.hunks)
 

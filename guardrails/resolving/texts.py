@@ -45,21 +45,25 @@ class Sources:
     def of_change(self, change: Group) -> tuple[str, ...]:
         """Its commits and what they take back, its documents, its files and their hunks."""
         undone = (self.undone[name] for name in change.reverts if name in self.undone)
-        parts = (item for file in change.files for item in (file, *self.hunks.get(file, ())))
-        return unique((*change.commits, *undone, *change.documents, *parts))
+        return unique((*change.commits, *undone, *change.documents, *self.places_of(change)))
+
+    def places_of(self, change: Group) -> tuple[str, ...]:
+        """Its files and their hunks, as far as a reference can name them."""
+        files = (file for file in change.files if self.catalogue.reference(file) is not None)
+        return tuple(item for file in files for item in (file, *self.hunks.get(file, ())))
 
 
 def resolve_texts(path: str, change: Group, sources: Sources, answers: Mapping[str, Answer], sheet: Sheet) -> None:
     """Settle, write or request the texts of the change at `path`."""
-    own = sources.of_change(change)
+    own, has_places = sources.of_change(change), bool(sources.places_of(change))
     for name in TEXT_FIELDS:
         where = f"{path}.{name}"
         answer = answers.get(where)
-        if not change.files and name == _DETAIL:
+        if not has_places and name == _DETAIL:
             _without_page(path, answer, sheet)
         elif answer is None:
             sheet.request(where, own, _question(where))
-        elif not change.files and name == _MEDIUM and answer.value is None:
+        elif not has_places and name == _MEDIUM and answer.value is None:
             sheet.settle(where, None, Basis.ANSWER, (answer.id,))
         elif (text := as_text(answer.value)) is None:
             refuse(sheet, answer, ("<text>",), _question(where))

@@ -388,6 +388,14 @@ def test_a_name_that_is_no_text_is_noted(tmp_path: Path) -> None:
     assert codes(read(folder, "HEAD")) == {"undecodable-path"}
 
 
+@pytest.mark.parametrize("name", ["a\\b", "a\nb"])
+def test_a_name_that_no_reference_may_have_is_noted(tmp_path: Path, name: str) -> None:
+    repo = GitFolder.init(tmp_path)
+    repo.commit("Start", {"f": "a\n"})
+    repo.commit("Change", {name: "b\n"})
+    assert codes(read(repo, "HEAD")) == {"path-not-citable"}
+
+
 @pytest.mark.parametrize(
     ("budget", "limit", "kept", "noted"),
     [
