@@ -49,6 +49,11 @@ def check(draft: Draft, citable: Citable, resolved: Resolved) -> tuple[Finding, 
     return (*resolved.contradictions, *_breaking(draft, citable), *_commits(draft, citable, resolved))
 
 
+def says_breaking(text: str) -> bool:
+    """Whether a sentence calls a change breaking, rather than telling of what deals with breaking changes."""
+    return _BREAKING.search(_TELLS_OF.sub(" ", text)) is not None and not _NEGATED.search(text)
+
+
 def _of_targets(draft: Draft, name: str) -> dict[str, Sourced[FieldValue]]:
     """The decisions on one target field, by path."""
     return {path: value for path, value in draft.values.items() if (place := target_field(path)) and place[1] == name}
@@ -70,8 +75,7 @@ def _breaking(draft: Draft, citable: Citable) -> Iterator[Finding]:
         return
     for path, text in draft.prose.items():
         for sentence in text.sentences:
-            says_so = _BREAKING.search(_TELLS_OF.sub(" ", sentence.text)) and not _NEGATED.search(sentence.text)
-            if says_so and not citable.copies(sentence.text, sentence.evidence):
+            if says_breaking(sentence.text) and not citable.copies(sentence.text, sentence.evidence):
                 message = f"got a breaking change, and the impact is {', '.join(impacts)}"
                 yield BREAKING_WITHOUT_MAJOR.at(path, message, evidence=sentence.evidence)
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from guardrails.evidence.code_spans import code_spans
 from guardrails.evidence.identifiers import fold
-from guardrails.evidence.references import Reference
+from guardrails.evidence.references import Reference, place_of
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.items import stands_in
@@ -46,15 +47,22 @@ def check(where: str, text: str, places: Places, citable: Citable) -> Iterator[F
     told = tuple(passages(text))
     for passage in told:
         for place in passage.places:
-            yield from _place(where, place, passage, places, citable)
+            yield from _place(where, place, passage.text, places, citable)
     yield from _beside(where, told, places)
 
 
-def _place(where: str, place: Reference, passage: Passage, places: Places, citable: Citable) -> Iterator[Finding]:
+def within(where: str, sentence: str, places: Places, citable: Citable) -> Iterator[Finding]:
+    """Hold the places with lines that a sentence names by itself against the change."""
+    for span in code_spans(sentence) if "`" in sentence else ():
+        if is_pointed(place := place_of(span.inner)):
+            yield from _place(where, place, sentence, places, citable)
+
+
+def _place(where: str, place: Reference, text: str, places: Places, citable: Citable) -> Iterator[Finding]:
     """A path with lines is a place whatever it names, unless the evidence itself writes it so; a path alone may be any path."""
     path = places.named(place.path)
     if path is not None:
-        yield from check_span(where, replace(place, path=path), passage.text, places)
+        yield from check_span(where, replace(place, path=path), text, places)
     elif is_pointed(place) and not any(stands_in(fold(place.place()), item.text) for item in citable.shown()):
         yield REF_PATH_UNCHANGED.at(where, f"got {place.place()[:120]}, expected a path that the change touches")
 

@@ -12,6 +12,7 @@ from guardrails.drafts.sourced import Basis
 from guardrails.evidence.references import Catalogue
 from guardrails.findings import Finding
 from guardrails.grounding import (
+    breaking,
     claims,
     contract,
     decisions,
@@ -50,6 +51,7 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
         *claims.check(told, citable),
         *polarity.check(told, citable),
         *sides.check(told, citable),
+        *breaking.check(told, draft, citable),
         *_references(draft, places),
         *references.drawn(draft, Catalogue.of(bundle)),
         *_pages(draft, places, citable),
@@ -78,11 +80,15 @@ def _references(draft: Draft, places: Places) -> Iterator[Finding]:
 
 
 def _pages(draft: Draft, places: Places, citable: Citable) -> Iterator[Finding]:
-    """Pages that somebody wrote; of our own the places are drawn, and a sentence without one is no list item."""
+    """Pages that somebody wrote whole. Of a drafter's the places beside the sentences are drawn; those within are its own."""
     for path, text in draft.prose.items():
-        if path.endswith(envelope_statements.DETAIL) and text.basis in {Basis.GIVEN, Basis.ANSWER}:
+        if not path.endswith(envelope_statements.DETAIL):
+            continue
+        if text.basis in {Basis.GIVEN, Basis.ANSWER}:
             yield from detail.check(path, text.text, places, citable)
             yield from elsewhere.check(path, text.text, places, citable)
+        else:
+            yield from (finding for one in text.sentences for finding in detail.within(path, one.text, places, citable))
     for path, value in draft.values.items():
         if path.endswith(envelope_statements.DETAIL) and value.basis is Basis.GIVEN and places.paths:
             yield detail.DETAIL_LEFT_OUT.at(path, "got null, expected a page: there is a diff")
