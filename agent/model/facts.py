@@ -54,9 +54,13 @@ class Fact:
 LONGEST: Final = 100
 LINES: Final = "lines"
 """What is touched where nothing else can be said."""
+OTHER_LINES: Final = "other lines"
+"""The same beside what can be named."""
 _FEW: Final = 3
 _SHOWN_HIDDEN: Final = "\\u{"
 _MARKERS: Final = re.compile(r"\s*(?:(?:[-*+•>|]|#{1,6}|\d{1,3}[.)])\s+){0,4}")
+_NUMBERED: Final = re.compile(r"^\s*\d{1,3}[.)]\s")
+"""How an entry of a list begins that counts: where one comes, those after it are counted anew."""
 _ENDS: Final = " \t,;{("
 _STOPS: Final = " \t,;"
 _IN_LINE: Final = " \t=,;:"
@@ -118,7 +122,9 @@ def _telling(found: Iterable[Fact]) -> tuple[Fact, ...]:
     """The facts without those that say nothing beside others."""
     every = tuple(found)
     telling = tuple(fact for fact in every if fact.verb is not Verb.TOUCHES or fact.scope)
-    return telling or tuple(fact for fact in every if fact.what != LINES) or every[:1]
+    idle = tuple(fact for fact in every if fact.what != LINES)
+    rest = (Fact(Verb.TOUCHES, OTHER_LINES),) if idle and len(idle) < len(every) else ()
+    return telling or (*idle, *rest) or every[:1]
 
 
 def is_quotable(text: str) -> bool:
@@ -175,6 +181,13 @@ def _imports(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator[Fa
     told = [line for line in (*lines.removed, *lines.added) if lines.scope or not _NAMES.fullmatch(line)]
     if how.rows and not how.is_prose and lines.declared is None and all(map(_IMPORT.match, told)):
         yield Fact(Verb.TOUCHES, "imports")
+
+
+def _counted(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator[Fact]:
+    """Entries of a list that are the same but for their numbers."""
+    before, after = (tuple(_NUMBERED.sub("", line) for line in side) for side in (lines.removed, lines.added))
+    if how.is_prose and before == after:
+        yield Fact(Verb.TOUCHES, "the text")
 
 
 def _replaced(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator[Fact]:
@@ -291,6 +304,7 @@ def _quote(line: str) -> str:
 _RULES: Final[tuple[Callable[[Lines, tuple[str, ...], Language], Iterator[Fact]], ...]] = (
     _layout,
     _imports,
+    _counted,
     _replaced,
     _options,
     _comments,

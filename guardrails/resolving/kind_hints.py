@@ -59,7 +59,9 @@ def placed(part: Part, _rules: Rules) -> Iterator[Sign]:
 
 
 def fragments(part: Part, _rules: Rules) -> Iterator[Sign]:
-    """News fragments, which say by their names what they tell."""
+    """News fragments, which say by their names what they tell; alone, or beside documents, they tell of what others did."""
+    if part.roles <= {Role.DOCUMENTATION}:
+        return
     told = [(file.id, kinds) for file in part.files if (kinds := kind_words.of_fragment(file.path) - DANGER)]
     if told:
         yield Sign(union(kinds for _, kinds in told), tuple(item for item, _ in told), "a news fragment says so")

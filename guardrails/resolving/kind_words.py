@@ -24,10 +24,11 @@ _TYPES: Final = _table(
     (FEATURE, "feat, feats, feature, features, new, add, added"),
     (BUG_FIX, "fix, fixes, fixed, bugfix, bug, hotfix"),
     (IMPROVEMENT, "perf, performance, improve, improvement, improvements"),
-    (f"{FEATURE} {IMPROVEMENT}", "enhancement, enhance"),
+    (f"{FEATURE} {IMPROVEMENT}", "enhancement, enhance, enh"),
     (SECURITY, "security, sec"),
     (DOCS, "docs, doc, documentation"),
     (OPS, "build, ci, cd, chore, test, tests, style, refactor, refact, deps, dep, ops, infra, release, lint, typing, cleanup"),
+    (OPS, "maint, tst, sty, bld"),
     (BREAKING, "breaking"),
 )
 """What a commit type says by convention. `refactor` and `style` change by their own names nothing that a user meets: ops."""

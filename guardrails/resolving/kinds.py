@@ -8,9 +8,10 @@ Strongest first; a person's answer comes before all of them:
 4. bug_fix, where a commit that touches the product takes another one back.
 5. what people said in a vocabulary: commit types, labels of the request, release types of linked changesets, by the project's
    `[rules.kinds]`, `[rules.types]` and `[rules.type-labels]`, else by convention. Where they exclude each other none is taken.
-6. the paths: where nothing changed that users meet it is docs or ops.
-7. news fragments by their names, and new entries of a changelog by the section that they stand in.
-8. the opening of the title, else of the commits that lead.
+6. news fragments by their names.
+7. the paths: where nothing changed that users meet it is docs or ops.
+8. new entries of a changelog by the section that they stand in.
+9. the opening of the title, else of the commits that lead.
 
 A sign that leaves several kinds possible (the label `enhancement`) narrows, and a weaker one chooses among them. What is still
 open after all of them is asked: nothing is guessed.
@@ -46,7 +47,7 @@ __all__ = ["KINDS", "KIND_CONFLICT", "Kinds", "classify"]
 _Layer: TypeAlias = Callable[[Part, Rules], Iterator[Sign]]
 _SURE: Final[tuple[_Layer, ...]] = (kind_hints.updating, kind_hints.reverting)
 _SAID: Final[tuple[_Layer, ...]] = (kind_signs.typed, kind_signs.labelled, kind_signs.recorded)
-_HINTS: Final[tuple[_Layer, ...]] = (kind_hints.placed, kind_hints.fragments, kind_hints.listed, kind_hints.stated)
+_HINTS: Final[tuple[_Layer, ...]] = (kind_hints.fragments, kind_hints.placed, kind_hints.listed, kind_hints.stated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     "words in a line": (("a.py", " def f():", "-    except A:", "+    except B:"), "in `f`, `B` replaces `A`"),
     "a line for a line": (("a.py", " def f():", "-    g(a)", "+    g(a, b)"), "in `f`, `g(a, b)` replaces `g(a)`"),
     "a word more": (("a.md", "-You may read.", "+You may always read."), "adds `always`"),
+    "the numbers of a list": (("a.md", "-2. Read.", "+3. Read."), "changes the text"),
     "a rename": (("a.py", "-def f(x):", "+def g(x):"), "renames `f` to `g`"),
     "a section": (("a.md", "+## Usage", "+", "+Say it."), "adds the section `Usage`"),
     "more sections": (("a.md", "+## A", "+## B"), "adds the sections `A` and `B`"),
@@ -57,6 +58,10 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "no name of what was taken out": (("a.toml", "+[secret:url-credentials:1]"), "changes lines"),
     "nothing that may be shown": (("a.py", "+f([secret:token:1])"), "changes lines"),
+    "what may be shown beside what may not": (
+        ("a.py", "+import f", " ", "+f([secret:token:1])"),
+        "changes imports and other lines",
+    ),
 }
 
 

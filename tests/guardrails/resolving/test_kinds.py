@@ -291,6 +291,19 @@ def test_a_news_fragment_says_by_its_name_what_it_tells(fragment: str, message: 
     assert kinds(commit(1, message, CODE, fragment)).value == kind
 
 
+@pytest.mark.parametrize(
+    ("paths", "kind"),
+    [
+        (("newsfragments/12.feature", "setup.cfg"), "feature"),
+        (("newsfragments/12.misc", "setup.cfg"), "ops"),
+        (("newsfragments/12.feature",), "docs"),
+        (("newsfragments/12.feature", "README.md"), "docs"),
+    ],
+)
+def test_a_fragment_says_more_than_the_paths_beside_it(paths: tuple[str, ...], kind: str) -> None:
+    assert kinds(commit(1, "Python 3.12", *paths)).value == kind
+
+
 def entries(*lines: str) -> Commit:
     """A commit that changes the product and a changelog, by these lines with their signs."""
     one = commit(1, "Keep long words", CODE, "CHANGELOG.md")
