@@ -149,6 +149,25 @@ def test_a_request_needs_a_range_and_then_is_a_warning(road: Road, widgets: Widg
     assert (ran.code, "operation-unconfirmed" in ran.err) == (0, True)
 
 
+def test_a_request_is_held_against_what_its_forge_tells(road: Road, widgets: Widgets) -> None:
+    told = {
+        "number": 7,
+        "title": "Revert the connection-pool size increase",
+        "body": "It exhausted connections.",
+        "url": "https://github.com/acme/widgets/pull/7",
+        "baseRefOid": widgets.increased,
+        "headRefOid": widgets.reverted,
+    }
+    payload = widgets.folder.path.parent / "pull.json"
+    payload.write_text(json.dumps(told), "utf-8")
+    envelope = {**widgets.envelope, "operation": {"type": "pull_request", "id": "7", "repository": "acme/widgets"}}
+    ran = verify(road, widgets, envelope, "--payload", str(payload))
+    assert (ran.code, "operation-unconfirmed" in ran.err) == (0, False)
+    envelope["operation"]["id"] = "8"
+    ran = verify(road, widgets, envelope, "--payload", str(payload), "--format", "json")
+    assert ("operation-differs", "operation.id") in {(one["code"], one["where"]) for one in ran.json["findings"]}
+
+
 @pytest.mark.parametrize("name", ["--output=x", "HEAD~99", "$(touch x)", "main..--all", "deadbeef" * 5])
 def test_the_operation_of_an_envelope_is_data(road: Road, widgets: Widgets, name: str) -> None:
     envelope = {**widgets.envelope, "operation": {"type": "commit", "id": name, "repository": "acme/widgets"}}
