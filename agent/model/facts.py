@@ -71,6 +71,10 @@ _BEHIND_VALUE: Final = " \t\"'`)}]"
 _VERSION: Final = re.compile(r"[\^~<>=!v]{0,3}\d+(?:\.\d+)+[\w.+-]*")
 _MARKUP: Final = re.compile(r"[<\[]")
 """What could be more than text, once its back ticks meet those around it."""
+_SPEC: Final = r"(?:===?|[~<>!]=|[<>^~]) ?\d[\w.*+!-]{0,40}(?:, ?)?"
+_REQUIREMENT: Final = re.compile(
+    rf"\s*[\"']?([A-Za-z][\w.-]{{0,80}}(?:\[[\w,-]{{1,60}}\])?) ?((?:{_SPEC}){{1,4}})[\"']?,?\s*(?:#.*)?"
+)
 _TAG: Final = re.compile(r"\s*<")
 _NAMES: Final = re.compile(r"\s+[\w.]+(?:\s+as\s+\w+)?,?\s*|[\s(){}\[\],;]*")
 """What stands in the brackets of an import."""
@@ -190,6 +194,22 @@ def _counted(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator[Fa
         yield Fact(Verb.TOUCHES, "the text")
 
 
+def _pinned(lines: Lines, _kept: tuple[str, ...], _how: Language) -> Iterator[Fact]:
+    """Requirements of other versions, each by its name: `a==1.0`, `"a>=1.0,<2",`."""
+    before, after = (_requirements(side) for side in (lines.removed, lines.added))
+    if before.keys() == after.keys():
+        for name, was in before.items():
+            exact = all(spec.startswith("==") for spec in (was, after[name]))
+            sides = (spec.removeprefix("==") if exact else spec for spec in (was, after[name]))
+            yield Fact(Verb.SETS, code(name), _scope(lines.scope), tuple(map(code, sides)))
+
+
+def _requirements(side: tuple[str, ...]) -> dict[str, str]:
+    """What each line requires, by name; nothing where one of them is no requirement."""
+    found = [_REQUIREMENT.fullmatch(line) for line in side]
+    return {match[1]: match[2].replace(" ", "") for match in found if match} if all(found) else {}
+
+
 def _replaced(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator[Fact]:
     """A few lines of which each is another in a few words."""
     if len(lines.removed) == len(lines.added) <= _FEW:
@@ -305,6 +325,7 @@ _RULES: Final[tuple[Callable[[Lines, tuple[str, ...], Language], Iterator[Fact]]
     _layout,
     _imports,
     _counted,
+    _pinned,
     _replaced,
     _options,
     _comments,

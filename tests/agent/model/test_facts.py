@@ -26,6 +26,16 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         ("a.json", '-  "a": "1.0",', '-  "b": "1.0",', '+  "a": "1.1",', '+  "b": "1.1",'),
         "`a` and `b` go from `1.0` to `1.1`",
     ),
+    "a pinned requirement": (("requirements.txt", "-a[x]==1.0", "+a[x]==1.1"), "`a[x]` goes from `1.0` to `1.1`"),
+    "pinned requirements": (
+        ("requirements.txt", "-a==1.0", "-b==2.0", "+a==1.1", "+b==2.1"),
+        "`a` goes from `1.0` to `1.1`; `b` goes from `2.0` to `2.1`",
+    ),
+    "a range of versions": (
+        ("setup.py", '-        "a==0.12.*",', '+        "a>=0.13.0, <0.14.0",'),
+        "`a` goes from `==0.12.*` to `>=0.13.0,<0.14.0`",
+    ),
+    "other requirements": (("requirements.txt", "-a==1.0", "+b==1.0"), "changes the lines around `b==1.0`"),
     "an entry of a list": (("a.yml", "-  - uses: a@v1", "+  - uses: a@v2"), "`uses` goes from `a@v1` to `a@v2`"),
     "a line of a list": (("a.yml", "-  - run: a b", "+  - run: a c"), "`run: a c` replaces `run: a b`"),
     "case alone is no new value": (("a.toml", "-b = Yes", "+b = yes"), "in `b`, `yes` replaces `Yes`"),
