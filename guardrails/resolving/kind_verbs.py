@@ -42,10 +42,13 @@ _PHRASES: Final = {
     DOCS: re.compile(
         r"(?:(?:fix(?:e[sd])?|correct(?:s|ed)?|minor|small|the) ){1,3}(?:docs?|documentation|docstrings?)"
         r"(?: (?:fix(?:es)?|corrections?))?(?: (?:of|in|for|on) .{1,200})?\.?$"
+        r"|(?:add|extend|expand|rewrite|update|improve)(?:s|ed|d)? .{1,100} (?:docs|documentation)(?: \(#\d+\))?$"
     ),
     BUG_FIX: re.compile(r"(?:resolve[sd]?|address(?:es|ed)?) (?:an? |the )?(?:issue|bug|crash|regression)s?\b"),
     OPS: re.compile(
-        r"(?:run|ran|apply|applied) (?:black|ruff|prettier|isort|gofmt|cog)\b|.{0,200}\brefactor(?:ing)?(?: \(#\d+\))?$"
+        r"fix(?:e[sd])?(?: for)?(?: the| some| new)? (?:black|clippy|eslint|flake8|mypy|pylint|pyright|rubocop|ruff)\b.{0,60}"
+        r"\b(?:complaints?|errors?|failures?|issues?|violations?|warnings?)\b.{0,60}$"
+        r"|(?:run|ran|apply|applied) (?:black|ruff|prettier|isort|gofmt|cog)\b|.{0,200}\brefactor(?:ing)?(?: \(#\d+\))?$"
     ),
 }
 _UNSPACED: Final = {

@@ -65,7 +65,13 @@ DECIDED = {
         ),
         *("v2.9.3", "Release 0.32", "Version 0.18.2 (#1690)", "Version Packages (next) (#2192)", "Prepare for 1.2.0"),
         *("This is 4.0-dev", "Bump to dev version", "Update for final version."),
-        *("Fix flake8 errors", "Run black", "Small namedtuple refactor (#1329)", "Refactor the client"),
+        *(
+            "Fix flake8 errors",
+            "Fix Ruff v0.3.0 violations",
+            "Run black",
+            "Small namedtuple refactor (#1329)",
+            "Refactor the client",
+        ),
     ),
 }
 """Messages of a commit that changes the product."""
