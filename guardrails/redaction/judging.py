@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 import ahocorasick_rs
 
@@ -34,6 +34,7 @@ _IDENTIFYING: Final = ("-name", "-host", "-address")
 """Ends of kinds that engines find beside a secret: they go where they stand beside it, not wherever the word occurs."""
 _LEAD: Final = {Form.HUNK: re.compile(r"[+\- \\]?[ \t]*")}
 _INDENT: Final = re.compile(r"[ \t]*")
+Judged = TypeVar("Judged")
 _RANK: Final = {"withheld": 0, "secret": 1, "host": 3, "term": 3, "pattern": 3, "person": 4, "email": 5}
 
 
@@ -81,6 +82,9 @@ class Judge:
 
     def find(self, leaves: Sequence[Leaf]) -> list[list[Mention]]:
         """For each leaf what must go, merged, in order of place. Secrets that are found are known from then on."""
+        return _each_once(self._find, leaves)
+
+    def _find(self, leaves: Sequence[Leaf]) -> list[list[Mention]]:
         leaves = [Leaf(leaf.form, encodable(leaf.text)) for leaf in leaves]
         places = [_placeholders(leaf.text) for leaf in leaves]
         found = secrets.find([leaf.text for leaf in leaves], self._engine, self._spared)
@@ -90,6 +94,9 @@ class Judge:
 
     def clean(self, leaves: Sequence[Leaf]) -> list[Cleaned]:
         """The leaves without all that must go, neutralised; what was found anywhere is gone everywhere."""
+        return _each_once(self._clean, leaves)
+
+    def _clean(self, leaves: Sequence[Leaf]) -> list[Cleaned]:
         texts = [leaf.text for leaf in leaves]
         counts: list[Counter[str]] = [Counter() for _ in leaves]
         pending = list(range(len(leaves)))
@@ -98,7 +105,7 @@ class Judge:
                 self.people.learn_from(text)
         for _ in range(_ROUNDS):
             known = len(self._known)
-            found = self.find([Leaf(leaves[index].form, texts[index]) for index in pending])
+            found = self._find([Leaf(leaves[index].form, texts[index]) for index in pending])
             changed = []
             for index, mentions in zip(pending, found, strict=True):
                 text = neutralise(self._replaced(Leaf(leaves[index].form, texts[index]), mentions))
@@ -111,7 +118,7 @@ class Judge:
             seen_by_all = len(pending) == len(leaves) or len(self._known) == known
             pending = changed if seen_by_all else list(range(len(leaves)))
         else:
-            last = self.find([Leaf(leaves[index].form, texts[index]) for index in pending])
+            last = self._find([Leaf(leaves[index].form, texts[index]) for index in pending])
             for index, mentions in zip(pending, last, strict=True):
                 if mentions:
                     whole = Mention(0, len(texts[index]), "withheld", "")
@@ -157,6 +164,13 @@ class Judge:
             parts += [leaf.text[done : mention.start], _line_by_line(leaf, mention, placeholder)]
             done = mention.end
         return "".join((*parts, leaf.text[done:]))
+
+
+def _each_once(judge: Callable[[Sequence[Leaf]], list[Judged]], leaves: Sequence[Leaf]) -> list[Judged]:
+    """What `judge` gives for each leaf, each different one judged once: commits and their net change share most."""
+    different = list(dict.fromkeys(leaves))
+    judged = dict(zip(different, judge(different), strict=True))
+    return [judged[leaf] for leaf in leaves]
 
 
 def _placeholders(text: str) -> list[tuple[int, int]]:
