@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum, auto
-from typing import TypeAlias
+from operator import is_
+from typing import Any, TypeAlias, TypeVar
 
 from guardrails.evidence.model import AnswerValue, Bundle, Commit, Document, FileChange, Hunk, Operation, Person
 
@@ -24,6 +25,7 @@ class Form(Enum):
     """A name or an address of an author: all of it is personal."""
 
 
+_Item = TypeVar("_Item", Commit, FileChange, Hunk, Person)
 Visit: TypeAlias = Callable[[str, Form, str], str]
 """Takes the id of the item, the form and the text; gives the text to put in its place."""
 
@@ -35,10 +37,10 @@ def rewrite(bundle: Bundle, visit: Visit) -> Bundle:
         bundle,
         selection=selection,
         operation=None if bundle.operation is None else _operation(bundle.operation, visit),
-        commits=tuple(_commit(commit, visit) for commit in bundle.commits),
-        uncommitted=tuple(_file(file, visit) for file in bundle.uncommitted),
-        net=None if bundle.net is None else tuple(_file(file, visit) for file in bundle.net),
-        referenced=tuple(_commit(commit, visit) for commit in bundle.referenced),
+        commits=_each(bundle.commits, _commit, visit),
+        uncommitted=_each(bundle.uncommitted, _file, visit),
+        net=None if bundle.net is None else _each(bundle.net, _file, visit),
+        referenced=_each(bundle.referenced, _commit, visit),
         documents=tuple(_document(document, visit) for document in bundle.documents),
         records=tuple(
             replace(
@@ -65,6 +67,23 @@ def rewrite(bundle: Bundle, visit: Visit) -> Bundle:
     )
 
 
+def _changed(item: _Item, **values: Any) -> _Item:
+    """The item with these values; the very item where they are its own, for most texts stay as they are."""
+    kept = all(_is_same(getattr(item, name), value) for name, value in values.items())
+    return item if kept else replace(item, **values)
+
+
+def _each(items: tuple[_Item, ...], change: Callable[[_Item, Visit], _Item], visit: Visit) -> tuple[_Item, ...]:
+    """The items changed; the very tuple where none was."""
+    changed = tuple(change(item, visit) for item in items)
+    return items if all(map(is_, items, changed)) else changed
+
+
+def _is_same(own: object, value: object) -> bool:
+    """Whether a value is the item's own; only texts are compared, for what holds items is the same where they are."""
+    return own is value or (isinstance(own, str) and own == value)
+
+
 def _operation(operation: Operation, visit: Visit) -> Operation:
     """Its id and branch as prose, its repository as a path: a branch or a group may be named by what must not leave."""
     return replace(
@@ -87,32 +106,32 @@ def _bytes(data: bytes, text: str) -> bytes:
 
 
 def _commit(commit: Commit, visit: Visit) -> Commit:
-    return replace(
+    return _changed(
         commit,
         locator=visit(commit.id, Form.PATH, commit.locator),
         message=visit(commit.id, Form.PROSE, commit.message),
         author=_person(commit.id, commit.author, visit),
         committer=_person(commit.id, commit.committer, visit),
-        files=tuple(_file(file, visit) for file in commit.files),
+        files=_each(commit.files, _file, visit),
     )
 
 
 def _person(item: str, person: Person, visit: Visit) -> Person:
-    return Person(visit(item, Form.PERSON, person.name), visit(item, Form.PERSON, person.email))
+    return _changed(person, name=visit(item, Form.PERSON, person.name), email=visit(item, Form.PERSON, person.email))
 
 
 def _file(file: FileChange, visit: Visit) -> FileChange:
-    return replace(
+    return _changed(
         file,
         locator=visit(file.id, Form.PATH, file.locator),
         path=visit(file.id, Form.PATH, file.path),
         old_path=None if file.old_path is None else visit(file.id, Form.PATH, file.old_path),
-        hunks=tuple(_hunk(hunk, visit) for hunk in file.hunks),
+        hunks=_each(file.hunks, _hunk, visit),
     )
 
 
 def _hunk(hunk: Hunk, visit: Visit) -> Hunk:
-    return replace(
+    return _changed(
         hunk,
         locator=visit(hunk.id, Form.PATH, hunk.locator),
         section=visit(hunk.id, Form.PROSE, hunk.section),
