@@ -45,6 +45,7 @@ class Citable:
     vocabulary: Item = field(repr=False)
     """The profile's words, as an item that every text may cite without saying so."""
     bundle: Bundle = field(repr=False, compare=False)
+    _shown: tuple[Item, ...] = field(repr=False)
     _copied: dict[tuple[str, tuple[str, ...]], bool] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was asked before: every rule asks it of every sentence."""
     _indexes: dict[tuple[str, ...], Index] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -56,7 +57,8 @@ class Citable:
         items = {item.id: item for item in _items(evidence.bundle, keys)}
         selected = tuple(commit.id for commit in evidence.bundle.commits)
         answers = tuple(answer.id for answer in evidence.bundle.answers)
-        return cls(items, selected, answers, profile, keys, _vocabulary(profile, evidence.bundle, keys), evidence.bundle)
+        words = _vocabulary(profile, evidence.bundle, keys)
+        return cls(items, selected, answers, profile, keys, words, evidence.bundle, (*items.values(), words))
 
     @property
     def repository(self) -> str:
@@ -80,11 +82,11 @@ class Citable:
 
     def shown(self) -> tuple[Item, ...]:
         """All that was shown."""
-        return (*self.items.values(), self.vocabulary)
+        return self._shown
 
     def supports(self, mention: Mention, ids: Iterable[str]) -> bool:
         """Whether what a text names stands in what it cites (a proper word: in anything that was shown)."""
-        return supported(mention, self.cited(ids), self.shown(), self.repository)
+        return supported(mention, self.cited(ids), self._shown, self.repository)
 
     def copies(self, text: str, ids: Iterable[str]) -> bool:
         """Whether every sentence of `text` is a whole sentence or clause of what people wrote in the items cited."""

@@ -6,7 +6,7 @@ Word tables and overlap, no understanding.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from guardrails.evidence.code_spans import code_spans
@@ -15,7 +15,7 @@ from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding import overlap
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.commonplace import COMMONPLACE
-from guardrails.grounding.items import content, stands_in
+from guardrails.grounding.items import Item, content, stands_in
 from guardrails.grounding.statements import Statement
 from guardrails.wording.words import phrases
 
@@ -152,7 +152,7 @@ def _person(statement: Statement, citable: Citable) -> Iterator[Finding]:
     if len(inner) > 2 and len(inner) * 3 > len(words):
         return
     for name in dict.fromkeys(inner):
-        if not _CALENDAR.fullmatch(name.casefold()) and not _is_shown(name, citable):
+        if not _CALENDAR.fullmatch(name.casefold()) and not _is_shown(name, statement, citable):
             yield PERSON_UNSUPPORTED.at(statement.where, f"got {name[:40]}, which no evidence has", evidence=statement.evidence)
 
 
@@ -161,10 +161,18 @@ def _is_inner(text: str, at: int) -> bool:
     return bool(before) and before[-1] not in ".!?:;\n\"'(-*>"
 
 
-def _is_shown(name: str, citable: Citable) -> bool:
-    stemmed, shown = content(name), citable.shown()
-    by_words = bool(stemmed) and any(stemmed <= item.content for item in shown)
-    return by_words or any(stands_in(name.casefold(), item.caseless) for item in shown)
+def _is_shown(name: str, statement: Statement, citable: Citable) -> bool:
+    """Whether the evidence has a name: mostly what is cited has it as it is, so that is read first and all texts last."""
+    stemmed = content(name)
+    return (
+        _stands_in_any(name, citable.cited(statement.evidence))
+        or (bool(stemmed) and any(stemmed <= item.content for item in citable.shown()))
+        or _stands_in_any(name, citable.shown())
+    )
+
+
+def _stands_in_any(name: str, items: Iterable[Item]) -> bool:
+    return any(stands_in(name.casefold(), item.caseless) for item in items)
 
 
 def _without_mentions(text: str, citable: Citable) -> str:

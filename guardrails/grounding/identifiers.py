@@ -134,8 +134,7 @@ def _stands_as_written(mention: Mention, statement: Statement, citable: Citable)
 
 def _foreign_words(statement: Statement, citable: Citable) -> Iterator[Finding]:
     """Words that can only come from instructions or from redaction, unless the cited evidence has them itself."""
-    shown = [item.raw for item in citable.cited(statement.evidence)]
     for code, pattern in ((RESERVED_EXAMPLE, _RESERVED), (UNKNOWN_PLACEHOLDER, _PLACEHOLDER)):
         for match in pattern.finditer(statement.text):
-            if not any(match[0] in text for text in shown):
+            if not any(match[0] in item.raw for item in citable.cited(statement.evidence)):
                 yield code.at(statement.where, f"got {match[0][:80]}, which no cited evidence has", evidence=statement.evidence)

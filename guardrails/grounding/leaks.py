@@ -48,6 +48,7 @@ MENTION = Code(
 
 _JOINERS: Final = frozenset("\u200c\u200d\ufe0e\ufe0f")
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+_ODD: Final = re.compile(r"[^\t\n\x20-\x7e]")
 _ECHOES: Final = re.compile(
     r"(?i:\b(?:ignore|disregard|forget|override)\s(?:\w+\s){0,3}?(?:previous|prior|above|earlier|preceding|system|these|your)\s"
     r"(?:\w+\s){0,2}?(?:instructions?|prompts?|directions?)\b"
@@ -95,12 +96,8 @@ def _spoken(where: str, text: str) -> tuple[Finding, ...]:
 
 
 def _hidden(text: str, where: str) -> Iterator[Finding]:
-    found = {
-        character
-        for character in text
-        if character not in "\n\t" and character not in _JOINERS and unicodedata.category(character) in _HIDDEN
-    }
-    for character in sorted(found):
+    found = {character for character in _ODD.findall(text) if unicodedata.category(character) in _HIDDEN}
+    for character in sorted(found - _JOINERS):
         yield INVISIBLE_CHARACTER.at(where, f"got U+{ord(character):04X}, expected visible text")
 
 

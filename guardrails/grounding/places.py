@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeVar
 
 from guardrails.evidence.model import Bundle, Change, Content, FileChange, Hunk
 from guardrails.evidence.references import Lines, changed_lines
 
+_One = TypeVar("_One")
+_Key = TypeVar("_Key")
 _SHORTEST: Final = 7
 """How many digits of a commit's name tell it."""
 
@@ -90,17 +92,21 @@ class Places:
     commits: frozenset[str]
     """The commits whose names a reference may give: the selected ones and what they stand on."""
     _sides: Mapping[str, tuple[Side, ...]] = field(repr=False)
+    _at: Mapping[tuple[str, str | None], tuple[Side, ...]] = field(repr=False)
+    """By path and by the whole name of the commit: one file may be changed by most commits of a long range."""
+    _ends: Mapping[str, tuple[str, ...]] = field(repr=False)
+    """The paths by their last component."""
 
     @classmethod
     def of(cls, bundle: Bundle) -> Places:
         """All that the commits, the index or work tree, and the net change of `bundle` touch."""
-        sides: dict[str, list[Side]] = {}
-        for side in _sides(bundle):
-            sides.setdefault(side.path, []).append(side)
+        sides = _by(_sides(bundle), lambda side: side.path)
+        at = _by((side for some in sides.values() for side in some), lambda side: (side.path, side.oid))
+        ends = _by(sides, _last)
         selection = bundle.selection
         names = {name for commit in bundle.commits for name in (commit.oid, *commit.parents)}
         names |= {name for name in (selection.base, selection.head) if name is not None}
-        return cls(frozenset(names), {path: tuple(found) for path, found in sides.items()})
+        return cls(frozenset(names), sides, at, ends)
 
     @property
     def paths(self) -> frozenset[str]:
@@ -111,16 +117,31 @@ class Places:
         """The sides of exactly this path."""
         return self._sides.get(path, ())
 
+    def sides_at(self, path: str, sha: str) -> tuple[Side, ...]:
+        """The sides of this path that the commit has that `sha` names."""
+        return self._at.get((path, sha)) or tuple(side for side in self.sides(path) if side.at(sha))
+
     def named(self, path: str) -> str | None:
         """The one changed path that `path` is, or is the end of: `pool.ts` for `src/db/pool.ts`; None for none or several."""
         if path in self._sides:
             return path
-        ends = [known for known in self._sides if known.endswith(f"/{path}")]
+        ends = [known for known in self._ends.get(_last(path), ()) if known.endswith(f"/{path}")]
         return ends[0] if len(ends) == 1 else None
 
     def knows(self, sha: str) -> bool:
         """Whether `sha` names a commit of the selection or one that it stands on."""
         return sha in self.commits or (len(sha) >= _SHORTEST and any(oid.startswith(sha) for oid in self.commits))
+
+
+def _by(some: Iterable[_One], key: Callable[[_One], _Key]) -> dict[_Key, tuple[_One, ...]]:
+    found: dict[_Key, list[_One]] = {}
+    for one in some:
+        found.setdefault(key(one), []).append(one)
+    return {name: tuple(group) for name, group in found.items()}
+
+
+def _last(path: str) -> str:
+    return path.rpartition("/")[2]
 
 
 def _sides(bundle: Bundle) -> Iterator[Side]:

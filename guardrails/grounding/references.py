@@ -161,7 +161,7 @@ def _lines(where: str, reference: Reference, places: Places, *, must_change: boo
         return
     found = sides
     if reference.sha is not None and sides:
-        found = tuple(side for side in sides if side.at(reference.sha))
+        found = places.sides_at(reference.path, reference.sha)
         if not found:
             found = tuple(side for side in sides if side.gone and side.end is not None and side.end.startswith(reference.sha))
             code = REF_SHA_AFTER if found else REF_SHA_ELSEWHERE

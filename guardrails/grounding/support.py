@@ -26,7 +26,7 @@ Cited = tuple[Item, ...]
 def supported(mention: Mention, cited: Cited, shown: Cited, repository: str) -> bool:
     """Whether `cited` carries `mention`. A proper word may stand in anything `shown`; `repository` is the project's address."""
     if mention.kind is IdentifierKind.NAME:
-        return any(stands_in(flat(mention.text).casefold(), item.caseless) for item in shown) or _by_value(mention, shown)
+        return _caseless(mention, cited) or _caseless(mention, shown) or _by_value(mention, shown)
     if mention.kind is IdentifierKind.NUMBER:
         return _number(mention, cited, repository)
     return _RULES.get(mention.kind, _by_value)(mention, cited)
@@ -34,6 +34,11 @@ def supported(mention: Mention, cited: Cited, shown: Cited, repository: str) -> 
 
 def _by_value(mention: Mention, cited: Cited) -> bool:
     return any((mention.kind, mention.value) in item.values for item in cited)
+
+
+def _caseless(mention: Mention, cited: Cited) -> bool:
+    word = flat(mention.text).casefold()
+    return any(stands_in(word, item.caseless) for item in cited)
 
 
 def _written(mention: Mention, cited: Cited) -> bool:

@@ -102,8 +102,11 @@ def told_by(draft: Draft, bundle: Bundle) -> Mapping[str, tuple[Commit, ...]]:
     if CHANGE in paths:
         return {CHANGE: bundle.commits}
     if draft.coverage:
-        keys = {commit.id: draft.coverage.get(commit.id, "").split(", ") for commit in bundle.commits}
-        return {path: tuple(one for one in bundle.commits if _key(path) in keys[one.id]) for path in paths}
+        told: dict[str, list[Commit]] = {}
+        for commit in bundle.commits:
+            for key in dict.fromkeys(draft.coverage.get(commit.id, "").split(", ")):
+                told.setdefault(key, []).append(commit)
+        return {path: tuple(told.get(_key(path), ())) for path in paths}
     heard = tuple(map(_Heard.of, bundle.commits))
     return {path: _of(_Told.of(path, draft), heard) for path in paths}
 
