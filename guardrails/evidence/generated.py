@@ -10,9 +10,10 @@ from typing import Final
 
 _NAMES: Final = frozenset(
     b"""
-    Cargo.lock Gemfile.lock Package.resolved Pipfile.lock Podfile.lock bun.lock bun.lockb composer.lock conda-lock.yml deno.lock
-    flake.lock go.sum gradle.lockfile mix.lock npm-shrinkwrap.json package-lock.json packages.lock.json pdm.lock pnpm-lock.yaml
-    poetry.lock pubspec.lock pylock.toml uv.lock yarn.lock
+    .terraform.lock.hcl Cargo.lock Chart.lock Gemfile.lock Package.resolved Pipfile.lock Podfile.lock bun.lock bun.lockb
+    composer.lock conda-lock.yml deno.lock flake.lock go.sum gradle.lockfile mix.lock npm-shrinkwrap.json package-lock.json
+    packages.lock.json pdm.lock pixi.lock pnpm-lock.yaml poetry.lock pubspec.lock pylock.toml requirements-dev.lock
+    requirements.lock uv.lock yarn.lock
     """.split()
 )
 _ENDINGS: Final = (

@@ -45,6 +45,7 @@ ROLES = {
     ),
     Role.GENERATED: (
         "uv.lock",
+        "requirements-dev.lock",
         "tests/cassettes/test_a/b.yaml",
         "web/package-lock.json",
         "vendor/github.com/x/y.go",
