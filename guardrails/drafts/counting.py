@@ -43,6 +43,9 @@ _TOTAL: Final = re.compile(
 )
 _PARTS: Final = re.compile(r"[,;:.()—–]|\b(?:and|plus|with)\b")
 _COUNTED: Final = re.compile(rf"\s*{_NUMBER}\s+(?P<what>\S.*)")
+_IN_DIGITS: Final = re.compile(
+    r"\b(?P<number>\d{1,6}) (?=(?:[a-z]{1,20} ){0,2}(?:changes?|items?|fix(?:es)?|features?|improvements?)\b)", re.IGNORECASE
+)
 _WORDS: Final = (
     (phrases("breaking", "incompatible", "backwards?-incompatible"), {"breaking"}),
     (phrases("security", r"vulnerabilit(?:y|ies)", "cves?"), {"security"}),
@@ -82,6 +85,11 @@ def check(where: str, text: str, kinds: Sequence[str]) -> Iterator[Finding]:
         yield COUNT_DIFFERS.at(where, f"got more than there is of kind {over}", severity=severity)
     if "breaking" in kinds and not _DANGER.search(text):
         yield DANGER_UNSAID.at(where, "got no word of it, expected what breaks")
+
+
+def without_counts(text: str, total: int) -> str:
+    """A summary without the numbers in digits that count at most `total` changes; `check` holds those against the items."""
+    return _IN_DIGITS.sub(lambda match: "" if int(match["number"]) <= total else match[0], text)
 
 
 def _counts(plain: str) -> Iterator[_Count]:

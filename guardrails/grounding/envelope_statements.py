@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from guardrails.drafts.counting import without_counts
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.envelope_form import changes
 from guardrails.drafts.sentences import sentences
@@ -17,6 +19,7 @@ from guardrails.grounding.statements import Statement, statements
 from guardrails.grounding.telling import references
 
 DETAIL: Final = ".detail_md"
+_SUMMARY: Final = "summary."
 _WORDED: Final = "CPIDRSA"
 """The letters of the items in which people say something."""
 
@@ -28,7 +31,12 @@ def claimed(draft: Draft, citable: Citable, places: Places) -> tuple[Statement, 
     its items, which are statements already, and counts them.
     """
     pages = {path: text for path, text in draft.prose.items() if _is_page(path, text)}
-    others = {path: text for path, text in draft.prose.items() if path not in pages and text.basis is not Basis.RULE}
+    total = len(changes(draft))
+    others = {
+        path: _uncounted(text, total) if path.startswith(_SUMMARY) else text
+        for path, text in draft.prose.items()
+        if path not in pages and text.basis is not Basis.RULE
+    }
     cut = (
         Statement(path, sentence, text.evidence or citable.whole)
         for path, text in pages.items()
@@ -36,6 +44,11 @@ def claimed(draft: Draft, citable: Citable, places: Places) -> tuple[Statement, 
         for sentence in sentences(passage.text)
     )
     return (*statements(others, citable), *cut, *_notes(draft, citable, places))
+
+
+def _uncounted(text: Prose, total: int) -> Prose:
+    """A summary's text without what it counts: its evidence is its items, which are no evidence of ours."""
+    return replace(text, sentences=tuple(replace(one, text=without_counts(one.text, total)) for one in text.sentences))
 
 
 def named(draft: Draft, citable: Citable) -> tuple[Statement, ...]:

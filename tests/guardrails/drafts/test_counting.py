@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails.drafts import counting, summing
+from guardrails.drafts.counting import without_counts
 from guardrails.drafts.envelope import KINDS
 from guardrails.drafts.sourced import Sentence
 from guardrails.findings import Severity
@@ -86,3 +87,16 @@ def test_what_we_count_ourselves_fits(kinds: list[str]) -> None:
 @given(text=st.text(alphabet="two three fixes changes: breaking, new 9", max_size=200), kinds=st.lists(st.sampled_from(KINDS)))
 def test_any_text_is_counted(text: str, kinds: list[str]) -> None:
     assert {code for code, _ in found(text, kinds)} <= {"count-differs", "danger-unsaid"}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("14 changes: 11 fixes, 3 new features", "changes: fixes, new features"),
+        ("Includes 12 further changes", "Includes further changes"),
+        ("15 changes in 3 files take 20 ms", "15 changes in 3 files take 20 ms"),
+        ("Limits uploads to 10 MB", "Limits uploads to 10 MB"),
+    ],
+)
+def test_numbers_that_count_changes_are_told_from_others(text: str, left: str) -> None:
+    assert without_counts(text, 14) == left
