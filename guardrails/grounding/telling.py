@@ -67,7 +67,10 @@ class _Heard:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A change object, and what it says of itself: names and numbers in its texts and relations, the stems of its opening."""
+    """A change object, and what it says of itself: names and numbers in its texts and relations, the stems of its opening.
+
+    The commit of a reference is told where it touches the path; a reference to the head of a range may show any change of it.
+    """
 
     path: str
     references: tuple[Reference, ...] = field(repr=False)
@@ -81,13 +84,15 @@ class _Told:
         every = "\n".join((*texts.values(), *(one for one in related if isinstance(one, str)))).replace("`", " ")
         found = {mention.value for mention in mentions(every) if mention.kind in {IdentifierKind.SHA, IdentifierKind.NUMBER}}
         opening = content(f"{texts.get('title', '')} {texts.get('short_md', '')}") - COMMONPLACE
-        return cls(path, refs, frozenset((*found, *(one.sha for one in refs if one.sha))), opening)
+        return cls(path, refs, frozenset(found), opening)
 
     def tells(self, heard: _Heard) -> bool:
         """Whether the object seems to tell a commit."""
         if self.names & heard.numbers or any(
             heard.commit.oid.startswith(name) for name in self.names if len(name) >= _SHORTEST
         ):
+            return True
+        if any(one.sha and heard.commit.oid.startswith(one.sha) and one.path in heard.paths for one in self.references):
             return True
         return len(heard.words & self.words) >= max(_FEWEST, _SHARED * len(heard.words))
 

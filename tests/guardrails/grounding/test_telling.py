@@ -48,6 +48,7 @@ ITEMS: tuple[tuple[str, dict[str, Any], list[int]], ...] = (
     ("a number", item(relations={**RELATIONS, "request": "#12"}), [1]),
     ("the words of a subject", item(title="Reports can be exported as CSV"), [2]),
     ("a path that it changed", item(refs=[{"path": "src/login.ts"}], detail_md="x"), [3]),
+    ("a path at the head of the range", item(refs=[{"path": "src/pool.ts", "sha": oid(3)[:7]}], detail_md="x"), [1]),
     ("two commits", item(title="Export of CSV reports", short_md=f"And commit {oid(3)[:7]}"), [2, 3]),
     ("nothing", item(), []),
 )
