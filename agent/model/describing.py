@@ -34,6 +34,9 @@ _NO_TITLE: Final = re.compile(
 """What git and writers in a hurry put where a title belongs."""
 _VERSION: Final = re.compile(r"v?\d+(?:\.\d+)+[\w.+-]{0,20}")
 _SHORTEST_SHA: Final = 7
+_WORD: Final = re.compile(r"\w+")
+_DECLARING: Final = r"\b(?:class|interface|struct|enum|trait|record|type|def|func|fn|function)"
+_INNER_CAPITAL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _SAYS_BACK: Final = re.compile(r"(?i)\b(?:revert|restor|reappl|reinstat|back\b)")
 """What tells in a title that something is taken back."""
 
@@ -76,6 +79,17 @@ class Change:
         """Words that are names, for a folder or a file of source is called so."""
         source = (file.path.casefold() for file in self.files if role(file.path) in {Role.SOURCE, Role.TESTS})
         return frozenset(part.partition(".")[0] for path in source for part in path.split("/"))
+
+    def has_symbol(self, text: str) -> bool:
+        """Whether a text has a name that looks like a product's and is declared in the code, never written small."""
+        names = [word for word in _WORD.findall(text) if _INNER_CAPITAL.search(word)]
+        sources = [file for file in self.files if role(file.path) is Role.SOURCE] if names else []
+        lines = [f"{hunk.section}\n{hunk.text or ''}" for file in sources for hunk in file.hunks]
+        return any(
+            any(f" {name}" in line and re.search(rf"{_DECLARING} +{name}\b", line) for line in lines)
+            and not any(name.casefold() in line for line in lines)
+            for name in names
+        )
 
 
 def _part(commits: tuple[Commit, ...], files: tuple[FileChange, ...]) -> Sentence | None:
@@ -160,13 +174,14 @@ def _medium(change: Change) -> tuple[Sentence, ...]:
     naming = next(_naming(change), None)
     texts = (naming.text, titles.unmarked(naming.text)) if naming is not None else ()
     fitted = (titles.fitting(text, explaining.users_read, change.names) for text in texts)
-    text = next(filter(None, fitted), None)
+    text = next((text for text in fitted if text is not None and not change.has_symbol(text)), None)
     said = (
         Sentence(_stopped(text), naming.evidence) if naming is not None and text is not None else dependencies(change.commits)
     )
     opening = (said,) if said is not None else ()
     speaking = change.speaking if change.part is None else ()
-    return (*opening, *explaining.for_users(speaking, change.lead, requests_only=False))
+    told_more = explaining.for_users(speaking, change.lead, requests_only=False)
+    return (*opening, *(one for one in told_more if not change.has_symbol(one.text)))
 
 
 def _detail(change: Change) -> tuple[Sentence, ...]:

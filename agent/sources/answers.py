@@ -19,7 +19,7 @@ from guardrails.drafts.questions import Unresolved
 from guardrails.drafts.sourced import FieldValue, plain
 from guardrails.evidence.model import Answer, AnswerValue
 
-MAX_ANSWERS: Final = 1_000
+MAX_ANSWERS: Final = 20_000
 _STEP: Final = r"[a-z][a-z0-9_-]{0,63}(?:\[(?:[0-9]{1,3}|[0-9a-f]{7,64}(?:\.[0-9]{1,3})?)\])?"
 _PATH: Final = re.compile(rf"{_STEP}(?:\.{_STEP})*")
 """Steps with a place in a list, by its number or, of the items of an envelope, by its key."""

@@ -169,6 +169,20 @@ def test_the_medium_text_is_one_that_users_can_read(message: str, expected: str 
     assert _field(message, "medium_md") == expected
 
 
+SYMBOLS: dict[str, tuple[str, str | None]] = {
+    "what the code declares": ("class AsyncRow(Row):", None),
+    "what it stands in": ("class Rows:\n+    x = AsyncRow", "Add an AsyncRow to rows."),
+    "a product that it writes small too": ("class AsyncRow(asyncrow.Row):", "Add an AsyncRow to rows."),
+}
+
+
+@pytest.mark.requirement("DC-05")
+@pytest.mark.parametrize(("line", "expected"), SYMBOLS.values(), ids=SYMBOLS.keys())
+def test_no_symbol_of_the_code_passes_for_a_product(line: str, expected: str | None) -> None:
+    diff = f"diff --git a/rows.py b/rows.py\n@@ -1,0 +1,2 @@\n+{line}\n"
+    assert text(told(shown(committed("Add an AsyncRow to rows", diff)))["medium_md"]) == expected
+
+
 @pytest.mark.requirement("DC-21")
 @pytest.mark.requirement("DC-22")
 def test_without_a_diff_nothing_but_the_request_speaks() -> None:

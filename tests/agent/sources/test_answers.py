@@ -64,7 +64,7 @@ REFUSED = {
     "not UTF-8": ["summary=a \udcff"],
     "two answers": ["summary=a", "summary=b"],
     "two types": ["summary=1", "summary=true"],
-    "too many": [f"x[{number}].a=1" for number in range(1000)] + ["y=1"],
+    "too many": [f"x[{number}].a=1" for number in range(20_000)] + ["y=1"],
 }
 
 
