@@ -14,6 +14,8 @@ CHOSEN = ("title", "short_md", "medium_md")
 """Texts that are chosen, not put together."""
 _TEXTS = (*CHOSEN, "detail_md")
 _PLACES = re.compile(r"^([-*] )(?:`+[^`]+`+(?:, | and )?)+ — ", re.MULTILINE)
+_BLANKS = re.compile(r"[ \t]+")
+"""Markdown makes one blank of many in code."""
 _JOINING = frozenset({"revert", "update", "updates", "from", "to", "and", "others", "dependency", "dependencies"})
 """Words that join what was chosen: how updates and reverts are called."""
 
@@ -34,7 +36,7 @@ def identifiers(envelope: Envelope) -> Iterator[str]:
 
 def not_found(envelope: Envelope, shown: Shown, said: str) -> tuple[str, ...]:
     """Identifiers that stand neither in what is shown nor in what a person said."""
-    known = f"{shown.printed}\n{shown.operation.label}\n{said}"
+    known = _BLANKS.sub(" ", f"{shown.printed}\n{shown.operation.label}\n{said}")
     return tuple(dict.fromkeys(name for name in identifiers(envelope) if name not in known and not _stands(name, known)))
 
 
