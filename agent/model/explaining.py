@@ -71,16 +71,17 @@ def first_that_fits(told: Sequence[Told], rule: Rule) -> tuple[Sentence, ...]:
 
 
 def explained(told: Sequence[Told], lead: Told | None, *, is_revert: bool) -> tuple[Sentence, ...]:
-    """The sentences of a page that no hunk carries: why, migration, what to be aware of, what stays open; each once.
+    """The sentences of a page that no hunk carries: why, migration, what stays open; each once.
 
-    Whatever the message of a revert says beside these is why something was taken back.
+    Whatever the message of a revert says beside these is why something was taken back. A notice stands beside the reasons: under
+    a heading of what the change does it would need a place, and a message has none.
     """
     texts = tuple(_texts(told, lead))
     found = (
         *_cued(texts, Heading.OPEN, _is_open),
-        *_cued(texts, Heading.AWARE, _is_notice),
         *_migration(told),
         *(_said(texts) if is_revert else _why(texts, lead)),
+        *_cued(texts, Heading.WHY, _is_notice),
     )
     first: dict[str, Sentence] = {}
     for sentence in found:

@@ -202,9 +202,9 @@ def test_the_page_says_why_how_to_move_and_what_stays_open() -> None:
     said = told(shown(committed(message, DIFF)))["detail_md"]
     assert [(sentence.heading, sentence.text) for sentence in said[1:]] == [
         (Heading.WHY, "Rows were lost because nobody waited."),
+        (Heading.WHY, "Note that old readers stop at the first row."),
         (Heading.MIGRATION, "Readers have to wait."),
         (Heading.MIGRATION, "Use `wait` first."),
-        (Heading.AWARE, "Note that old readers stop at the first row."),
         (Heading.OPEN, "This does not fix the import."),
     ]
 
