@@ -73,8 +73,8 @@ def first_that_fits(told: Sequence[Told], rule: Rule) -> tuple[Sentence, ...]:
 def explained(told: Sequence[Told], lead: Told | None, *, is_revert: bool) -> tuple[Sentence, ...]:
     """The sentences of a page that no hunk carries: why, migration, what stays open; each once.
 
-    Whatever the message of a revert says beside these is why something was taken back. A notice stands beside the reasons: under
-    a heading of what the change does it would need a place, and a message has none.
+    Whatever the message of a revert says beside these is why something was taken back. A notice stands beside the reasons: what
+    the change does needs a place, and a message has none.
     """
     texts = tuple(_texts(told, lead))
     found = (
