@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import itemgetter
 
 from guardrails.evidence.code_spans import code_spans
 
@@ -133,14 +135,31 @@ def _opened(line: str, before: BlockKind | None, last: BlockKind) -> tuple[Block
 
 def _lines(text: str) -> Iterator[tuple[str, bool]]:
     """The lines of `text`, and whether they stand in an HTML comment, which may open and close inside a line."""
-    at = 0
+    at, code = 0, tuple(_code_with_comments(text))
     while at < len(text):
         opened = text.find("<!--", at)
+        while opened >= 0 and (end := _end_of_code(opened, code)):
+            opened = text.find("<!--", end)
         opened = len(text) if opened < 0 else opened
         yield from ((line, False) for line in text[at:opened].splitlines())
         closed = text.find("-->", opened)
         at = len(text) if closed < 0 else closed + len("-->")
         yield from ((line, True) for line in text[opened:at].splitlines())
+
+
+def _code_with_comments(text: str) -> Iterator[tuple[int, int]]:
+    """Where the code spans stand in lines that have something like a comment in them."""
+    start = 0
+    for line in text.splitlines(keepends=True) if "<!--" in text and "`" in text else ():
+        if "<!--" in line:
+            yield from ((start + span.start, start + span.end) for span in code_spans(line))
+        start += len(line)
+
+
+def _end_of_code(at: int, code: tuple[tuple[int, int], ...]) -> int:
+    """Where the code span ends that `at` stands in; 0 where it stands in none."""
+    place = bisect_right(code, at, key=itemgetter(0)) - 1
+    return code[place][1] if place >= 0 and at < code[place][1] else 0
 
 
 def _joined(kind: BlockKind, lines: list[str]) -> str:

@@ -42,6 +42,8 @@ SENTENCES = {
     "open fence": ("~~~\na. B", ("~~~\na. B",)),
     "indented code": ("Text.\n\n    a. B\n    c", ("Text.", "    a. B\n    c")),
     "comment in a line": ("A <!-- b. C\nd --> e.", ("A", "<!-- b. C\nd -->", "e.")),
+    "comment in code": ("Adds `<!-- made` to `a`. <!-- b -->C.", ("Adds `<!-- made` to `a`.", "<!-- b -->", "C.")),
+    "comment behind code": ("A `b`. <!-- c `d` <!-- e -->f.", ("A `b`.", "<!-- c `d` <!-- e -->", "f.")),
     "open comment": ("A.\n<!-- b. C", ("A.", "<!-- b. C")),
     "Chinese": ("修复了崩溃。现在可以重试！好", ("修复了崩溃。", "现在可以重试！", "好")),
     "wrapped Japanese": ("設定が\n壊れた。\n直した。", ("設定が壊れた。", "直した。")),
