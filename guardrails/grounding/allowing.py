@@ -40,7 +40,8 @@ def check(draft: Draft, bundle: Bundle, rules: Rules) -> Iterator[Finding]:
     for path, commits in telling.told_by(draft, bundle).items():
         group = whole(bundle) if path == CHANGE else _group(path, commits, draft, bundle)
         kind, found = draft.get(f"{path}.kind"), classify(group, reading, rules)
-        if isinstance(kind, str) and kind in KINDS and kind not in found.permitted:
+        known = isinstance(kind, str) and kind in KINDS
+        if known and kind not in found.permitted and kind not in _of_called(path, draft, reading, rules):
             expected = ", ".join(one for one in KINDS if one in found.permitted)
             yield KIND_UNSUPPORTED.at(f"{path}.kind", f"got {kind}, expected one of {expected}", evidence=group.commits)
         citable = related(group, reading, rules).citable
@@ -49,6 +50,12 @@ def check(draft: Draft, bundle: Bundle, rules: Rules) -> Iterator[Finding]:
             if isinstance(told, str) and told not in citable[key]:
                 expected = " or ".join((*sorted(citable[key])[:5], "null"))
                 yield RELATION_UNCITED.at(f"{path}.relations.{key}", f"got {told[:80]}, expected {expected}")
+
+
+def _of_called(path: str, draft: Draft, reading: Reading, rules: Rules) -> frozenset[str]:
+    """The kinds that are left open by the commits which an item names outright; its words may sound like others too."""
+    called = telling.called_by(path, draft, reading.bundle) if path != CHANGE else ()
+    return classify(_group(path, called, draft, reading.bundle), reading, rules).permitted if called else frozenset()
 
 
 def _group(path: str, commits: tuple[Commit, ...], draft: Draft, bundle: Bundle) -> Group:

@@ -132,9 +132,15 @@ def _direction(statement: Statement, citable: Citable) -> Iterator[Finding]:
     for old, new in dict.fromkeys(pairs(fold(statement.text))):
         in_words = any((new, old) in item.pairs for item in items)
         in_diff = _only_on(new, 1, items) and _only_on(old, 0, items)
-        if (old == new or in_words or in_diff) and not any((old, new) in item.pairs for item in items):
+        if (old == new or in_words or in_diff) and not any(_goes(old, new, item) for item in items):
             message = f"got from {old} to {new}, and the evidence goes another way"
             yield DIRECTION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
+
+
+def _goes(old: str, new: str, item: Item) -> bool:
+    """Whether one item alone says or shows that a value goes this way, whatever others do."""
+    came, went = item.changed
+    return (old, new) in item.pairs or (old in went - came and new in came - went)
 
 
 def _only_on(word: str, side: int, items: tuple[Item, ...]) -> bool:

@@ -87,14 +87,16 @@ class _Told:
         return cls(path, refs, frozenset(found), opening)
 
     def tells(self, heard: _Heard) -> bool:
-        """Whether the object seems to tell a commit."""
+        """Whether the object seems to tell a commit, by naming it or by the words of its subject."""
+        return self.calls(heard) or len(heard.words & self.words) >= max(_FEWEST, _SHARED * len(heard.words))
+
+    def calls(self, heard: _Heard) -> bool:
+        """Whether the object names a commit, its request, or a place in it."""
         if self.names & heard.numbers or any(
             heard.commit.oid.startswith(name) for name in self.names if len(name) >= _SHORTEST
         ):
             return True
-        if any(one.sha and heard.commit.oid.startswith(one.sha) and one.path in heard.paths for one in self.references):
-            return True
-        return len(heard.words & self.words) >= max(_FEWEST, _SHARED * len(heard.words))
+        return any(one.sha and heard.commit.oid.startswith(one.sha) and one.path in heard.paths for one in self.references)
 
     def touches(self, heard: _Heard) -> bool:
         """Whether a reference names a path that a commit changed; weaker, for many commits may change one path."""
@@ -114,6 +116,12 @@ def told_by(draft: Draft, bundle: Bundle) -> Mapping[str, tuple[Commit, ...]]:
         return {path: tuple(told.get(_key(path), ())) for path in paths}
     heard = tuple(map(_Heard.of, bundle.commits))
     return {path: _of(_Told.of(path, draft), heard) for path in paths}
+
+
+def called_by(path: str, draft: Draft, bundle: Bundle) -> tuple[Commit, ...]:
+    """The commits that a change object of somebody else names outright, whatever else its words sound like."""
+    told = _Told.of(path, draft)
+    return tuple(commit for commit in bundle.commits if told.calls(_Heard.of(commit)))
 
 
 def check(draft: Draft, told: tuple[Statement, ...], citable: Citable) -> Iterator[Finding]:

@@ -70,6 +70,16 @@ def test_an_item_is_held_against_its_own_commits() -> None:
     }
 
 
+def test_an_item_whose_words_sound_like_another_commit_too_is_held_against_the_one_that_it_names() -> None:
+    fix = replace(commit(1, "fix: mend the pool of reports"), files=(POOL,))
+    docs = replace(
+        commit(2, "docs: tell of the pool of reports"), files=(replace(POOL, id="F2", path="docs/pool.md", hunks=()),)
+    )
+    page = {"kind": "docs", "title": "Tell of the pool of reports", "refs": [{"path": "docs/pool.md", "sha": docs.oid[:8]}]}
+    draft, citable = drafted(itemized(page), bundle(fix, docs))
+    assert codes(allowing.check(draft, citable.bundle, Rules())) == []
+
+
 def test_an_unknown_word_is_another_rule_s_matter() -> None:
     draft, citable = drafted(single(kind="fix", relations=CHANGE["relations"]), told(POOL))
     assert codes(allowing.check(draft, citable.bundle, Rules())) == []

@@ -90,6 +90,15 @@ def test_changes_alone_give_facts_and_no_reasons(text: str, where: str, expected
     assert [finding for finding in findings if finding[1] != "emphasis-unsupported"] == expected
 
 
+def test_what_one_change_takes_back_goes_both_ways_where_both_are_cited() -> None:
+    there = {"message": "Raise the pause from 5 to 20", "files": {"up.py": "@@ def retry\n-PAUSE = 5\n+PAUSE = 20\n"}}
+    back = {"message": "Wait less again", "files": {"up.py": "@@ def retry\n-PAUSE = 20\n+PAUSE = 5\n"}}
+    citable = judged({"commits": [there, back]}).citable
+    text = "The pause goes from 20 to 5"
+    assert [code for _, code in found(text, citable, *citable.whole)] == []
+    assert "direction-differs" in [code for _, code in found(text, citable, "C1", "H1")]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
