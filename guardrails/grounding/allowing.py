@@ -5,7 +5,8 @@ What we draft ourselves is resolved by the same rules, and held against that (De
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from guardrails.drafts import relations
 from guardrails.drafts.draft import Draft
@@ -36,26 +37,55 @@ RELATION_UNCITED = Code(
 
 def check(draft: Draft, bundle: Bundle, rules: Rules) -> Iterator[Finding]:
     """Hold the kind and the relations of every change object against the commits that it tells."""
-    reading = Reading.of(bundle)
+    held = _Held(draft, Reading.of(bundle), rules)
     for path, commits in telling.told_by(draft, bundle).items():
         group = whole(bundle) if path == CHANGE else _group(path, commits, draft, bundle)
-        kind, found = draft.get(f"{path}.kind"), classify(group, reading, rules)
-        known = isinstance(kind, str) and kind in KINDS
-        if known and kind not in found.permitted and kind not in _of_called(path, draft, reading, rules):
-            expected = ", ".join(one for one in KINDS if one in found.permitted)
+        yield from held.kind(path, group)
+        yield from held.relations(path, group, commits if path != CHANGE else ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A draft held against the groups of commits that its change objects seem to tell.
+
+    The words of one item may sound like several commits. What is not open to all of them may be open to those that it names
+    outright, or be cited by one of them alone.
+    """
+
+    draft: Draft
+    reading: Reading
+    rules: Rules
+
+    def kind(self, path: str, group: Group) -> Iterator[Finding]:
+        """The kind is one that the evidence leaves open."""
+        kind = self.draft.get(f"{path}.kind")
+        if not isinstance(kind, str) or kind not in KINDS:
+            return
+        permitted = classify(group, self.reading, self.rules).permitted
+        if kind not in permitted and kind not in self._of_called(path):
+            expected = ", ".join(one for one in KINDS if one in permitted)
             yield KIND_UNSUPPORTED.at(f"{path}.kind", f"got {kind}, expected one of {expected}", evidence=group.commits)
-        citable = related(group, reading, rules).citable
+
+    def relations(self, path: str, group: Group, commits: tuple[Commit, ...]) -> Iterator[Finding]:
+        """Each relation is cited as such, by the change as a whole or by one of its `commits`."""
+        citable = self._citable(group)
         for key in relations.KEYS:
-            told = draft.get(f"{path}.relations.{key}")
-            if isinstance(told, str) and told not in citable[key]:
+            told = self.draft.get(f"{path}.relations.{key}")
+            if not isinstance(told, str) or told in citable[key]:
+                continue
+            alone = (_group(path, (commit,), self.draft, self.reading.bundle) for commit in commits)
+            if not any(told in self._citable(one)[key] for one in alone):
                 expected = " or ".join((*sorted(citable[key])[:5], "null"))
                 yield RELATION_UNCITED.at(f"{path}.relations.{key}", f"got {told[:80]}, expected {expected}")
 
+    def _citable(self, group: Group) -> Mapping[str, frozenset[str]]:
+        return related(group, self.reading, self.rules).citable
 
-def _of_called(path: str, draft: Draft, reading: Reading, rules: Rules) -> frozenset[str]:
-    """The kinds that are left open by the commits which an item names outright; its words may sound like others too."""
-    called = telling.called_by(path, draft, reading.bundle) if path != CHANGE else ()
-    return classify(_group(path, called, draft, reading.bundle), reading, rules).permitted if called else frozenset()
+    def _of_called(self, path: str) -> frozenset[str]:
+        """The kinds that are left open by the commits which an item names outright."""
+        called = telling.called_by(path, self.draft, self.reading.bundle) if path != CHANGE else ()
+        group = _group(path, called, self.draft, self.reading.bundle)
+        return classify(group, self.reading, self.rules).permitted if called else frozenset()
 
 
 def _group(path: str, commits: tuple[Commit, ...], draft: Draft, bundle: Bundle) -> Group:

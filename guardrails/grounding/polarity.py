@@ -140,7 +140,8 @@ def _direction(statement: Statement, citable: Citable) -> Iterator[Finding]:
 def _goes(old: str, new: str, item: Item) -> bool:
     """Whether one item alone says or shows that a value goes this way, whatever others do."""
     came, went = item.changed
-    return (old, new) in item.pairs or (old in went - came and new in came - went)
+    is_shown = old in went and new in came and not (old in came and new in went)
+    return (old, new) in item.pairs or is_shown
 
 
 def _only_on(word: str, side: int, items: tuple[Item, ...]) -> bool:

@@ -80,6 +80,17 @@ def test_an_item_whose_words_sound_like_another_commit_too_is_held_against_the_o
     assert codes(allowing.check(draft, citable.bundle, Rules())) == []
 
 
+def test_a_relation_may_be_cited_by_one_of_the_commits_that_an_item_sounds_like() -> None:
+    one = replace(commit(1, "fix: mend the pool of reports\n\nFixes #7"), files=(POOL,))
+    other = replace(
+        commit(2, "fix: mend the pool of reports again (#7)"), files=(replace(POOL, id="F2", path="b.ts", hunks=()),)
+    )
+    item = {"kind": "bug_fix", "title": "Mend the pool of reports", "refs": [{"path": "src/db/pool.ts", "sha": one.oid[:8]}]}
+    for relations, expected in (({"ticket": "#7"}, []), ({"ticket": "#8"}, ["relation-uncited"])):
+        draft, citable = drafted(itemized({**item, "relations": {**RELATIONS, **relations}}), bundle(one, other))
+        assert codes(allowing.check(draft, citable.bundle, RULES)) == expected
+
+
 def test_an_unknown_word_is_another_rule_s_matter() -> None:
     draft, citable = drafted(single(kind="fix", relations=CHANGE["relations"]), told(POOL))
     assert codes(allowing.check(draft, citable.bundle, Rules())) == []
