@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agent.errors import InputFailure
 from agent.sources import inputs
 from agent.sources.git import Repository
 from agent.sources.selecting import select
@@ -21,13 +22,19 @@ def compare(record: DraftRecord, repository: Repository, profile: Path | None) -
 
     Raises:
         RepositoryFailure: a revision that the record names is unknown or ambiguous by now.
-        InputFailure: the named profile cannot be read.
+        InputFailure: the named profile cannot be read, or the draft was made of nothing that git has.
     """
     selection = _selection(record, repository)
     return draft_record.staleness(record, Present(selection, _profile_digest(record, repository, selection[1], profile)))
 
 
 def _selection(record: DraftRecord, repository: Repository) -> tuple[str | None, str | None]:
+    if record.selection.kind == "range" and ".." not in record.selection.spec:
+        raise InputFailure(
+            "the draft was made of what a forge told of a request, and git cannot tell whether that still holds",
+            where=f"selection: {record.selection.spec}",
+            cure="describe it again, and compare the two",
+        )
     if record.selection.kind in _COMMITTED:
         now = select(repository, record.selection.spec, Notebook()).selection
         return now.base, now.head

@@ -130,6 +130,23 @@ def test_a_draft_is_stale_when_its_range_means_something_else(folder: GitFolder,
     assert (stale.code, "stale-head" in stale.out) == (1, True)
 
 
+@pytest.mark.requirement("AI-9")
+def test_what_only_a_forge_told_cannot_be_said_to_hold(road: Road, tmp_path: Path) -> None:
+    told = {
+        "number": 4702,
+        "title": "Open the menu with a button",
+        "url": "https://github.com/acme/widgets/pull/4702",
+        "body": "",
+    }
+    event, file, receipt = (tmp_path / name for name in ("event.json", "envelope.json", "receipt.json"))
+    event.write_text(json.dumps(told), "utf-8")
+    words = ("--payload", str(event), "--shape", "single", "--output", str(file), "--record", str(receipt))
+    assert road.describe(tmp_path, *words, answers=["change.kind=feature"]).code == 0
+    checked = road.evidraft("check", str(file), "--record", str(receipt), "--repo", str(watermark(tmp_path / "widgets").path))
+    assert checked.code == 2
+    assert "git cannot tell whether that still holds (describe it again, and compare the two)" in checked.err
+
+
 def test_the_record_names_every_item_and_where_each_commit_went(tmp_path: Path, road: Road) -> None:
     folder, receipt = release(tmp_path / "release"), tmp_path / "receipt.json"
     road.describe(folder, "v2.3.0..v2.4.0", "--record", str(receipt))
