@@ -29,6 +29,7 @@ def gather(request: Request) -> Gathered:
     Raises:
         Failure: something cannot be read or used; says what, where and what to do.
     """
+    _require_one_input(request)
     found = find(request)
     repository, collected = found.repository, found.collected
     selection = collected.selection
@@ -80,6 +81,17 @@ def with_answers(gathered: Gathered, more: tuple[Answer, ...]) -> Gathered:
     again = {answer.path for answer in more}
     answers = (*(answer for answer in gathered.answers if answer.path not in again), *more)
     return replace(gathered, answers=answers, evidence=gathered.evidence.answered(answers))
+
+
+def _require_one_input(request: Request) -> None:
+    """Standard input can be read once.
+
+    Raises:
+        UsageFailure: several things are to be read from it.
+    """
+    files = (request.payload, request.answers_file, *request.evidence, request.config, request.profile, request.policy)
+    if [str(name) for name in files].count(inputs.STANDARD_INPUT) > 1:
+        raise UsageFailure("several inputs are to be read from standard input", where="-", cure="read all but one from files")
 
 
 def _answers(request: Request, settings: Settings) -> tuple[Answer, ...]:

@@ -116,6 +116,13 @@ def test_one_operation_has_one_source(folder: GitFolder, road: Road, words: tupl
     assert "several sources for one operation (name one of them)" in ran.err
 
 
+@pytest.mark.parametrize("other", ["--answers", "--evidence", "--config", "--policy"])
+def test_standard_input_is_read_for_one_thing(folder: GitFolder, road: Road, other: str) -> None:
+    ran = road.describe(folder, "--payload", "-", other, "-", *SINGLE)
+    assert (ran.code, ran.out) == (2, "")
+    assert "several inputs are to be read from standard input (read all but one from files)" in ran.err
+
+
 @pytest.mark.parametrize("words", [("--pr", "0"), ("--pr", "x"), ("--payload", "nowhere.json"), ("--event",)])
 def test_a_source_that_is_not_there_is_one_message(folder: GitFolder, road: Road, words: tuple[str, ...]) -> None:
     ran = road.describe(folder, *words)
