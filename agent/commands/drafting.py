@@ -190,17 +190,18 @@ def _told(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> str
 
 
 def _comment(outcome: Outcome) -> None:
-    """One or two lines on stderr for the person who waits."""
+    """A few lines on stderr for the person who waits."""
     verdict = outcome.verdict
     for note in outcome.evidence.bundle.notes:
         printing.note(printing.note_line(note))
+    known = drafted(verdict)
+    if known is not None and (shape := known.values.get("shape")) is not None and shape.basis is Basis.RULE:
+        printing.note(f"shape: {shape.value}, because the range holds several changes and no shape was named")
     if isinstance(verdict, Accepted):
         draft_ = verdict.draft
         bases = [*(value.basis for value in draft_.values.values()), *(prose.basis for prose in draft_.prose.values())]
         counted = ", ".join(f"{bases.count(basis)} {basis.value}" for basis in Basis if basis in bases)
         printing.note(f"Drafted: {counted}")
-        if (shape := draft_.values.get("shape")) is not None and shape.basis is Basis.RULE:
-            printing.note(f"shape: {shape.value}, because the range holds several changes and no shape was named")
         for finding in verdict.warnings:
             printing.note(printing.finding_line(finding))
     elif isinstance(verdict, Rejected):

@@ -45,6 +45,14 @@ def test_a_range_of_several_changes_is_itemized_without_asking_and_that_is_said(
     assert json.loads(receipt.read_text("utf-8"))["fields"]["shape"]["basis"] == "rule"
 
 
+@pytest.mark.requirement("DC-20")
+def test_that_it_was_chosen_is_said_of_a_draft_that_needs_input_too(folder: GitFolder, road: Road) -> None:
+    folder.commit("Sundries\n", {"src/sundries.ts": "export const sundries = 1;\n"})
+    ran = road.describe(folder, "v2.4.0..HEAD", json=True)
+    assert (ran.code, ran.json["partial"]["shape"]) == (3, "itemized")
+    assert SAID in ran.err.splitlines()
+
+
 @pytest.mark.requirement("DC-19")
 @pytest.mark.parametrize(
     "words", [("HEAD",), ("HEAD~1..HEAD",), ("HEAD", "--shape", "ask"), (TWO, "--shape", "ask"), (TWO, "--answer", "shape=ask")]
