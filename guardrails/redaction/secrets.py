@@ -1,6 +1,6 @@
 """Secrets in text: what an engine finds, confirmed, widened to the whole token and mapped back (Intent Changesets 11.7).
 
-The engine reads bytes once, all texts of a bundle joined, and beside each text with odd characters its folded form.
+The engine reads bytes, many texts joined, and beside each text with odd characters its folded form.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final, Protocol
 
 from guardrails import strict_yaml
@@ -69,6 +70,8 @@ _GENERIC: Final = frozenset(
 """Kinds that go by a name or a place, not by the form of the value: these are confirmed, and spare the run's object names."""
 _ALIASES: Final = {"generic-credential-uri": "url-credentials", "github-pat": "github-token", "gitlab-pat": "gitlab-token"}
 _SEPARATOR: Final = b"\n;;\n"
+_BATCH: Final = 1 << 20
+"""Bytes that are scanned at once."""
 _CONTROL: Final = bytes(byte if byte in b"\t\n\r" or (byte >= 32 and byte != 127) else 32 for byte in range(256))
 
 
@@ -85,47 +88,63 @@ def kind_of(rule: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A form of a text in the joined buffer, and the way back from its bytes to the text's characters."""
+    """A form of a text as it is scanned, and the way back from its bytes to the text's characters."""
 
     text: int
-    start: int
+    data: bytes = field(repr=False)
     shown: str = field(repr=False)
     folded: Folded | None = field(repr=False)
     is_rejoined: bool
 
-    def raw(self, start: int, end: int, data: bytes) -> tuple[int, int]:
+    def raw(self, start: int, end: int) -> tuple[int, int]:
         if not self.shown.isascii():
-            start = len(data[:start].decode(errors="ignore"))
-            end = len(data[:end].decode(errors="ignore"))
+            start = len(self.data[:start].decode(errors="ignore"))
+            end = len(self.data[:end].decode(errors="ignore"))
         return (start, end) if self.folded is None else self.folded.raw(start, end)
 
 
 def find(texts: Sequence[str], engine: SecretEngine, spared: Collection[str] = ()) -> list[list[Mention]]:
     """For each text the secrets that stand in it. `spared` are object names of the run: no generic rule takes them."""
-    views: list[_View] = []
-    parts: list[bytes] = []
-    length = 0
+    found: list[list[Mention]] = [[] for _ in texts]
+    for batch in _batches(_views(texts)):
+        for view, start, end, rule in _scanned(batch, engine):
+            if start < end and _confirmed(_Found(view.data, start, end), rule, spared):
+                text = texts[view.text]
+                first, last = view.raw(start, end)
+                if view.is_rejoined and not _is_broken(text, first, last, rule):
+                    continue
+                first, last = _widened(text, first, last, rule)
+                found[view.text].append(Mention(first, last, f"secret:{_ALIASES.get(rule, rule)}", text[first:last]))
+    return found
+
+
+def _views(texts: Iterable[str]) -> Iterator[_View]:
     for index, text in enumerate(texts):
         for folded, is_rejoined in _forms(text):
             shown = text if folded is None else folded.text
-            data = shown.encode().translate(_CONTROL)
-            views.append(_View(index, length, shown, folded, is_rejoined))
-            parts.append(data)
-            length += len(data) + len(_SEPARATOR)
-    found: list[list[Mention]] = [[] for _ in texts]
-    starts = [view.start for view in views]
-    for span in engine.find(_SEPARATOR.join(parts)):
+            yield _View(index, shown.encode().translate(_CONTROL), shown, folded, is_rejoined)
+
+
+def _batches(views: Iterable[_View]) -> Iterator[list[_View]]:
+    """The views in order, together as many as one scan takes well: an engine's time may grow faster than what it reads."""
+    batch: list[_View] = []
+    size = 0
+    for view in views:
+        if batch and size + len(view.data) > _BATCH:
+            yield batch
+            batch, size = [], 0
+        batch.append(view)
+        size += len(view.data)
+    if batch:
+        yield batch
+
+
+def _scanned(batch: Sequence[_View], engine: SecretEngine) -> Iterator[tuple[_View, int, int, str]]:
+    """What the engine finds in each view, and by which rule; what crosses a separator is cut there."""
+    starts = list(accumulate((len(view.data) + len(_SEPARATOR) for view in batch[:-1]), initial=0))
+    for span in engine.find(_SEPARATOR.join(view.data for view in batch)):
         at = bisect_right(starts, span.start) - 1
-        view, data = views[at], parts[at]
-        start, end = span.start - view.start, min(span.end - view.start, len(data))  # what crosses a separator is cut there
-        if start < end and _confirmed(_Found(data, start, end), span.rule, spared):
-            text = texts[view.text]
-            first, last = view.raw(start, end, data)
-            if view.is_rejoined and not _is_broken(text, first, last, span.rule):
-                continue
-            first, last = _widened(text, first, last, span.rule)
-            found[view.text].append(Mention(first, last, f"secret:{_ALIASES.get(span.rule, span.rule)}", text[first:last]))
-    return found
+        yield batch[at], span.start - starts[at], min(span.end - starts[at], len(batch[at].data)), span.rule
 
 
 def _forms(text: str) -> Iterator[tuple[Folded | None, bool]]:
