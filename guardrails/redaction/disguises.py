@@ -7,6 +7,7 @@ undone by the engine. Not covered: other encodings of binary data, compression, 
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -19,6 +20,8 @@ _ESCAPE: Final = re.compile(
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}){12,}(?![0-9A-Za-z])")
 _BREAK: Final = re.compile(r"\n[+\- ]?[ \t#*/>|]{0,60}[+.&|(]{0,2}[ \t]{0,8}(?P<quote>[\"'`]?)(?P<tail>[A-Za-z0-9_\-]{4,})")
 _BEFORE: Final = re.compile(r"(?<=[A-Za-z0-9_\-])(?P<quote>[\"'`]?)[ \t]{0,8}[+.&|\\,)]{0,2}[ \t]{0,8}\r?\Z")
+_DIGITS: Final = frozenset(string.digits)
+_LETTERS: Final = frozenset(string.ascii_letters)
 _NEAR: Final = 200
 _FEWEST_ESCAPES: Final = 3
 
@@ -54,10 +57,13 @@ def rejoined(text: str) -> Folded | None:
     pieces: list[tuple[str, int, int]] = []
     done = -1
     for after in _BREAK.finditer(text):
+        is_random = _is_random(after["tail"])
+        if not (after["quote"] or is_random):
+            continue
         line = text.rfind("\n", max(0, after.start() - _NEAR), after.start()) + 1
         start = max(line, after.start() - _NEAR)
         before = _BEFORE.search(text[max(start, after.start() - 24) : after.start()])
-        if before is None or not ((before["quote"] and after["quote"]) or _is_random(after["tail"])):
+        if before is None or not ((before["quote"] and after["quote"]) or is_random):
             continue
         end = after.start() - (len(before.string) - before.start())
         if not start <= done <= end:
@@ -69,7 +75,7 @@ def rejoined(text: str) -> Folded | None:
 
 
 def _is_random(word: str) -> bool:
-    return len(word) >= 6 and any(map(str.isdigit, word)) and any(map(str.isalpha, word))
+    return len(word) >= 6 and not _DIGITS.isdisjoint(word) and not _LETTERS.isdisjoint(word)
 
 
 DISGUISES: Final[tuple[Callable[[str], Folded | None], ...]] = (unescaped, unhexed)

@@ -79,6 +79,8 @@ def fold(text: str, *, case: bool = False, odd_lines: bool = False) -> Folded:
 
     With `case`, also casefolded; with `odd_lines`, without the lines that folding would leave alone.
     """
+    if is_plain(text) and not odd_lines:
+        return Folded(text.lower() if case else text, (0,), (0,), (1,))
     pieces: list[tuple[str, int, int]] = []
     done = 0
     for start, stop in _odd_words(text):

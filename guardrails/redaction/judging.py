@@ -208,6 +208,8 @@ def _merged(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 
     An e-mail address that holds something graver only loses that: what is left of it is no address any more.
     """
+    if not mentions:
+        return []
     merged = _joined(mention for mention in mentions if mention.rule != "email")
     starts = [mention.start for mention in merged]
     for mention in _joined(mention for mention in mentions if mention.rule == "email"):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from enum import Enum, auto
+from enum import StrEnum, auto
 from operator import is_
 from typing import Any, TypeAlias, TypeVar
 
 from guardrails.evidence.model import AnswerValue, Bundle, Commit, Document, FileChange, Hunk, Operation, Person
 
 
-class Form(Enum):
+class Form(StrEnum):
     """How a text is written, which decides how something is taken out of it."""
 
     PROSE = auto()

@@ -211,6 +211,6 @@ def _with_new_digests(bundle: Bundle, items: list[str], cleaned: list[Cleaned]) 
     digests = {item: digest_of(parts) for item, parts in texts.items()}
 
     def renewed(item: ItemT) -> ItemT:
-        return replace(item, digest=digests.get(item.id, item.digest))
+        return replace(item, digest=digests[item.id]) if item.id in digests else item
 
     return with_items(bundle, renewed) if digests else bundle

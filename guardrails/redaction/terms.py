@@ -83,6 +83,8 @@ class Lexicon:
 
     def find(self, text: str) -> Iterator[Mention]:
         """Every mention in `text`, in no order; mentions may overlap."""
+        if self._finder is None and not self._patterns:
+            return
         text = encodable(text)
         if self._finder is not None:
             yield from self._literals(text, fold(text, case=True), exact=False)
