@@ -21,7 +21,7 @@ class CodeSpan:
 
 def code_spans(text: str) -> Iterator[CodeSpan]:
     """The spans of `text`, in order: a run of back ticks up to the next run of the same length. Linear."""
-    runs = list(_BACK_TICKS.finditer(text))
+    runs = list(_BACK_TICKS.finditer(text)) if "`" in text else []
     partners: dict[int, int] = {}
     nearest: dict[int, int] = {}
     for index in reversed(range(len(runs))):

@@ -140,7 +140,7 @@ class Catalogue:
         says more. Ids that have no place are passed over.
         """
         found = dict.fromkeys(place for item in ids if (place := self.reference(item)) is not None)
-        return _without_idle(tuple(_merged(found)))
+        return _without_idle(tuple(_merged(found))) if len(found) > 1 else tuple(found)
 
 
 def changed_lines(hunk: Hunk) -> tuple[Lines | None, bool]:

@@ -66,7 +66,7 @@ _SAID: Final = re.compile(r"\"[^\"\n]{1,400}\"|“[^”\n]{1,400}”")
 
 def check(draft: Draft, guard: Guard) -> tuple[Finding, ...]:
     """Hold every text of the draft, field by field."""
-    texts = tuple(_texts(draft))
+    texts = tuple(dict.fromkeys(_texts(draft)))
     leaks = guard.leaks_of([text for _, text in texts])
     return tuple(finding for (where, text), found in zip(texts, leaks, strict=True) for finding in _check(where, text, found))
 
