@@ -14,7 +14,7 @@ _RELATIONS = ["reporter", "request", "ticket"]
 _CODE = re.compile(r"(`+)(?:(?!\1).)+?\1")
 _MARKUP = re.compile(r"\*\*|^\s*[-*#>] |\]\(|<[a-zA-Z/!]|^\s|\n")
 _MEDIUM = re.compile(
-    r"`|\w/\w+/\w|\b\w+\.(?:py|js|ts|rs|go|java|md|toml|json|yml|yaml|sql|xml)\b|\w\(\)|\b[a-z]+_[a-z]+\b|\b\w+::\w+"
+    r"`|\w/\w+/\w|\b[a-z]\w*\.(?:py|js|ts|rs|go|java|md|toml|json|yml|yaml|sql|xml)\b|\w\(\)|\b[a-z]+_[a-z]+\b|\b\w+::\w+"
 )
 _PAGE = re.compile(r"<[a-zA-Z/!][^>`]*>|(?:^|\s)@\w|see the diff|\bTODO\b|\.\.\.$|…$", re.IGNORECASE)
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

@@ -147,7 +147,7 @@ def read_combined_hunk(tape: Tape, header: bytes, path: bytes, parents: int, tex
 
 def _consume_combined(tape: Tape, body: _Body, left: list[int]) -> tuple[int, int]:
     parents = len(left) - 1
-    run = _Run(body, parents)
+    run = _Run(body, is_gone=not left[-1])
     while any(count > 0 for count in left):
         line = tape.piece()
         columns = line[:parents]
@@ -170,22 +170,21 @@ def _consume_combined(tape: Tape, body: _Body, left: list[int]) -> tuple[int, in
 class _Run:
     """Lines of a merge between two that all its parents have, held until it is clear whether the merge itself did something.
 
-    It did where it has a line that no parent has, or where every parent lost one.
+    It did where it has a line that no parent has, lacks one that every parent has, or leaves nothing of a file (`is_gone`).
     """
 
-    __slots__ = ("_body", "_held", "_lost", "_own", "_parents", "_size", "added", "deleted")
+    __slots__ = ("_body", "_held", "_is_gone", "_own", "_size", "added", "deleted")
 
-    def __init__(self, body: _Body, parents: int) -> None:
+    def __init__(self, body: _Body, *, is_gone: bool) -> None:
         self.added = self.deleted = 0
+        self._is_gone = is_gone
         self._body = body
-        self._parents = parents
         self._held: list[bytes] = []
         self._start()
 
     def _start(self) -> None:
         self._held.clear()
-        self._lost: set[int] = set()
-        self._own = False
+        self._own = self._is_gone
         self._size = 0
 
     def add(self, columns: bytes, text: bytes) -> None:
@@ -195,8 +194,7 @@ class _Run:
             self._body.add(b" " + text)
             return
         is_new = not columns.strip(b"+")
-        self._lost.update(side for side, sign in enumerate(columns) if sign == ord("-"))
-        self._own |= is_new or len(self._lost) == self._parents
+        self._own |= is_new or not columns.strip(b"-")
         self._held.append((b"-" if b"-" in columns else b"+" if is_new else b" ") + text)
         self._bound(text)
 

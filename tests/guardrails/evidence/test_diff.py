@@ -185,7 +185,8 @@ def test_a_hunk_of_a_merge_keeps_its_new_lines_and_one_sign_a_line() -> None:
 RUNS: tuple[tuple[str, bytes, bytes, bytes | None], ...] = (
     ("one parent goes on without it", b"@@@ -1,2 -1 +1 @@@", b"- lost\n  end\n", None),
     ("another parent put something in its place", b"@@@ -1,2 -1,2 +1,2 @@@", b"- lost\n+ theirs\n  end\n", None),
-    ("every parent lost its own", b"@@@ -1,2 -1,2 +1 @@@", b"- ours\n -theirs\n  end\n", b"-ours\n-theirs\n end\n"),
+    ("each parent goes on without the other's", b"@@@ -1,2 -1,2 +1 @@@", b"- ours\n -theirs\n  end\n", None),
+    ("every parent lost it", b"@@@ -1,3 -1,2 +1 @@@", b"- ours\n--both\n  end\n", b"-ours\n-both\n end\n"),
     ("a line of its own stands there", b"@@@ -1,2 -1 +1,2 @@@", b"- lost\n++made\n  end\n", b"-lost\n+made\n end\n"),
     (
         "a line of its own stands elsewhere",
