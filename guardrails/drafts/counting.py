@@ -43,8 +43,10 @@ _TOTAL: Final = re.compile(
 )
 _PARTS: Final = re.compile(r"[,;:.()—–]|\b(?:and|plus|with)\b")
 _COUNTED: Final = re.compile(rf"\s*{_NUMBER}\s+(?P<what>\S.*)")
-_IN_DIGITS: Final = re.compile(
-    r"\b(?P<number>\d{1,6}) (?=(?:[a-z]{1,20} ){0,2}(?:changes?|items?|fix(?:es)?|features?|improvements?)\b)", re.IGNORECASE
+_CHANGES: Final = r"(?:[a-z]{1,20} ){0,2}(?:changes|items|fixes|features|improvements)\b"
+_OF_CHANGES: Final = re.compile(rf"\b{_NUMBER} (?={_CHANGES})", re.IGNORECASE)
+_ONLY_CHANGES: Final = re.compile(
+    rf"{_NUMBER} {_CHANGES}(?: (?:is|are) listed| in (?:all|this [a-z]{{1,20}}))?\.?", re.IGNORECASE
 )
 _WORDS: Final = (
     (phrases("breaking", "incompatible", "backwards?-incompatible"), {"breaking"}),
@@ -88,8 +90,14 @@ def check(where: str, text: str, kinds: Sequence[str]) -> Iterator[Finding]:
 
 
 def without_counts(text: str, total: int) -> str:
-    """A summary without the numbers in digits that count at most `total` changes; `check` holds those against the items."""
-    return _IN_DIGITS.sub(lambda match: "" if int(match["number"]) <= total else match[0], text)
+    """A summary without the numbers that count at most `total` changes; `check` holds those against the items.
+
+    Nothing is left of a sentence that does no more than count.
+    """
+    only = _ONLY_CHANGES.fullmatch(text)
+    if only is not None and _number(only) <= total:
+        return ""
+    return _OF_CHANGES.sub(lambda match: "" if _number(match) <= total else match[0], text)
 
 
 def _counts(plain: str) -> Iterator[_Count]:
@@ -107,7 +115,8 @@ def _kinds(what: str) -> frozenset[str]:
 
 
 def _number(match: re.Match[str]) -> int:
-    return _NUMBERS[match["number"]] if match["number"] in _NUMBERS else int(match["number"])
+    word = match["number"].casefold()
+    return _NUMBERS[word] if word in _NUMBERS else int(word)
 
 
 def _overcounted(counts: Sequence[_Count], actual: Counter[str]) -> str | None:

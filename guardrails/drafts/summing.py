@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -64,10 +64,13 @@ def _names(what: OperationType, spec: str, operation: Operation | None) -> Itera
 
 
 def short(items: Sequence[Item]) -> Sentence:
-    """`Nine changes: one breaking change, three fixes, …`; the counts are those of the items, by kind."""
+    """`Nine changes: one breaking change, three fixes, …`; the counts are those of the items, by kind, terser where many."""
     kinds = Counter(item.kind for item in items)
-    counts = ", ".join(counted(kinds[kind], name) for kind, name in _NAMES.items() if kinds[kind])
-    return Sentence(f"{_opening(counted(len(items), 'change'))}: {counts}", _evidence(items))
+    total = f"{_opening(counted(len(items), 'change'))}: "
+    parts = ([style(kinds[kind], name) for kind, name in _NAMES.items() if kinds[kind]] for style in _STYLES)
+    told = [total + ", ".join(some) for some in parts]
+    fitting = next((text for text in told if not any(register.short("", text))), told[-1])
+    return Sentence(fitting, _evidence(items))
 
 
 def medium(items: Sequence[Item]) -> tuple[Sentence, ...]:
@@ -95,8 +98,20 @@ def _plain(item: Item) -> Sentence | None:
 
 def counted(number: int, name: str) -> str:
     """`three fixes`, `11 fixes`, `one fix`."""
+    return f"{_WORDS[number] if number < len(_WORDS) else number} {_named(number, name)}"
+
+
+def _named(number: int, name: str) -> str:
     plural = name + ("es" if name.endswith("x") else "s")
-    return f"{_WORDS[number] if number < len(_WORDS) else number} {name if number == 1 else plural}"
+    return name if number == 1 else plural
+
+
+_STYLES: Final[tuple[Callable[[int, str], str], ...]] = (
+    counted,
+    lambda number, name: f"{number} {_named(number, name)}",
+    lambda number, name: f"{number} {name.removesuffix(' change')}" if " " in name else f"{number} {_named(number, name)}",
+)
+"""How the kinds are counted: `three fixes`, `3 docs changes`, `3 docs`."""
 
 
 def _opening(text: str) -> str:

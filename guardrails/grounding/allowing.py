@@ -5,8 +5,9 @@ What we draft ourselves is resolved by the same rules, and held against that (De
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from guardrails.drafts import relations
 from guardrails.drafts.draft import Draft
@@ -15,7 +16,7 @@ from guardrails.drafts.envelope_form import CHANGE
 from guardrails.evidence.model import Bundle, Commit, Document, FileChange
 from guardrails.findings import Code, Finding
 from guardrails.grounding import telling
-from guardrails.resolving.grouping import Group, whole
+from guardrails.resolving.grouping import Group, group, whole
 from guardrails.resolving.kinds import classify
 from guardrails.resolving.reading import Reading
 from guardrails.resolving.relating import relations as related
@@ -37,55 +38,62 @@ RELATION_UNCITED = Code(
 
 def check(draft: Draft, bundle: Bundle, rules: Rules) -> Iterator[Finding]:
     """Hold the kind and the relations of every change object against the commits that it tells."""
-    held = _Held(draft, Reading.of(bundle), rules)
+    held = _Held(draft, Reading.of(bundle), rules, cache(lambda: group(bundle, rules).groups))
     for path, commits in telling.told_by(draft, bundle).items():
-        group = whole(bundle) if path == CHANGE else _group(path, commits, draft, bundle)
-        yield from held.kind(path, group)
-        yield from held.relations(path, group, commits if path != CHANGE else ())
+        told = whole(bundle) if path == CHANGE else _group(path, commits, draft, bundle)
+        yield from held.kind(path, told)
+        yield from held.relations(path, told)
 
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """A draft held against the groups of commits that its change objects seem to tell.
+    """A draft held against the commits that its change objects seem to tell.
 
-    The words of one item may sound like several commits. What is not open to all of them may be open to those that it names
-    outright, or be cited by one of them alone.
+    The words of one item may sound like several commits, and not like all that it tells. What is not open to the commits
+    together may be open to a change that has them: as `changes` are grouped, or as the item names them outright.
     """
 
     draft: Draft
     reading: Reading
     rules: Rules
+    changes: Callable[[], tuple[Group, ...]]
 
-    def kind(self, path: str, group: Group) -> Iterator[Finding]:
+    def kind(self, path: str, told: Group) -> Iterator[Finding]:
         """The kind is one that the evidence leaves open."""
         kind = self.draft.get(f"{path}.kind")
         if not isinstance(kind, str) or kind not in KINDS:
             return
-        permitted = classify(group, self.reading, self.rules).permitted
-        if kind not in permitted and kind not in self._of_called(path):
+        permitted = self._permitted(told)
+        if kind not in permitted and not any(kind in self._permitted(one) for one in self._alike(path, told)):
             expected = ", ".join(one for one in KINDS if one in permitted)
-            yield KIND_UNSUPPORTED.at(f"{path}.kind", f"got {kind}, expected one of {expected}", evidence=group.commits)
+            yield KIND_UNSUPPORTED.at(f"{path}.kind", f"got {kind}, expected one of {expected}", evidence=told.commits)
 
-    def relations(self, path: str, group: Group, commits: tuple[Commit, ...]) -> Iterator[Finding]:
-        """Each relation is cited as such, by the change as a whole or by one of its `commits`."""
-        citable = self._citable(group)
+    def relations(self, path: str, told: Group) -> Iterator[Finding]:
+        """Each relation is cited as such."""
+        citable = self._citable(told)
         for key in relations.KEYS:
-            told = self.draft.get(f"{path}.relations.{key}")
-            if not isinstance(told, str) or told in citable[key]:
+            said = self.draft.get(f"{path}.relations.{key}")
+            if not isinstance(said, str) or said in citable[key]:
                 continue
-            alone = (_group(path, (commit,), self.draft, self.reading.bundle) for commit in commits)
-            if not any(told in self._citable(one)[key] for one in alone):
+            if not any(said in self._citable(one)[key] for one in self._alike(path, told)):
                 expected = " or ".join((*sorted(citable[key])[:5], "null"))
-                yield RELATION_UNCITED.at(f"{path}.relations.{key}", f"got {told[:80]}, expected {expected}")
+                yield RELATION_UNCITED.at(f"{path}.relations.{key}", f"got {said[:80]}, expected {expected}")
 
-    def _citable(self, group: Group) -> Mapping[str, frozenset[str]]:
-        return related(group, self.reading, self.rules).citable
+    def _permitted(self, told: Group) -> frozenset[str]:
+        return classify(told, self.reading, self.rules).permitted
 
-    def _of_called(self, path: str) -> frozenset[str]:
-        """The kinds that are left open by the commits which an item names outright."""
-        called = telling.called_by(path, self.draft, self.reading.bundle) if path != CHANGE else ()
-        group = _group(path, called, self.draft, self.reading.bundle)
-        return classify(group, self.reading, self.rules).permitted if called else frozenset()
+    def _citable(self, told: Group) -> Mapping[str, frozenset[str]]:
+        return related(told, self.reading, self.rules).citable
+
+    def _alike(self, path: str, told: Group) -> Iterator[Group]:
+        """The commits that an item names outright, and the changes that have any of these, or of those that it sounds like."""
+        if path == CHANGE:
+            return
+        called = telling.called_by(path, self.draft, self.reading.bundle)
+        if called:
+            yield _group(path, called, self.draft, self.reading.bundle)
+        wanted = {commit.id for commit in called} or set(told.commits)
+        yield from (one for one in self.changes() if not wanted.isdisjoint(one.commits))
 
 
 def _group(path: str, commits: tuple[Commit, ...], draft: Draft, bundle: Bundle) -> Group:

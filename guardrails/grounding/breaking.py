@@ -7,6 +7,7 @@ from typing import Final
 
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.envelope_form import changes
+from guardrails.evidence.code_spans import without_code
 from guardrails.findings import Code, Finding
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.contradictions import says_breaking
@@ -29,7 +30,7 @@ def check(told: tuple[Statement, ...], draft: Draft, citable: Citable) -> Iterat
     for statement in told:
         part = draft.form.part(statement.where)
         own = [kinds[part]] if part in kinds else list(kinds.values())
-        if _BREAKING in own or None in own or not says_breaking(statement.text):
+        if _BREAKING in own or None in own or not says_breaking(without_code(statement.text)):
             continue
         if not citable.copies(statement.text, statement.evidence):
             message = f"got a breaking change, and the kind is {', '.join(sorted(set(map(str, own))))}"

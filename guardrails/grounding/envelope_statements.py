@@ -48,7 +48,8 @@ def claimed(draft: Draft, citable: Citable, places: Places) -> tuple[Statement, 
 
 def _uncounted(text: Prose, total: int) -> Prose:
     """A summary's text without what it counts: its evidence is its items, which are no evidence of ours."""
-    return replace(text, sentences=tuple(replace(one, text=without_counts(one.text, total)) for one in text.sentences))
+    bare = (replace(one, text=without_counts(one.text, total)) for one in text.sentences)
+    return replace(text, sentences=tuple(one for one in bare if one.text))
 
 
 def named(draft: Draft, citable: Citable) -> tuple[Statement, ...]:

@@ -93,7 +93,13 @@ def test_any_text_is_counted(text: str, kinds: list[str]) -> None:
     ("text", "left"),
     [
         ("14 changes: 11 fixes, 3 new features", "changes: fixes, new features"),
+        ("Nine changes: three fixes, one breaking change", "changes: fixes, one breaking change"),
         ("Includes 12 further changes", "Includes further changes"),
+        ("Two further changes are listed.", ""),
+        ("Two changes in this range", ""),
+        ("Six changes in all.", ""),
+        ("Two callers change", "Two callers change"),
+        ("Further changes are listed.", "Further changes are listed."),
         ("15 changes in 3 files take 20 ms", "15 changes in 3 files take 20 ms"),
         ("Limits uploads to 10 MB", "Limits uploads to 10 MB"),
     ],

@@ -87,6 +87,15 @@ def test_a_commit_is_called_by_its_short_name() -> None:
         ),
         (["docs", "security", "ops"], "Three changes: one security change, one ops change, one docs change"),
         (["bug_fix"] * 11, "11 changes: 11 fixes"),
+        (
+            [*KINDS] * 3,
+            "21 changes: 3 breaking changes, 3 security changes, 3 features, 3 fixes, 3 improvements, 3 ops changes, "
+            "3 docs changes",
+        ),
+        (
+            [*KINDS] * 9_999,
+            "69993 changes: 9999 breaking, 9999 security, 9999 features, 9999 fixes, 9999 improvements, 9999 ops, 9999 docs",
+        ),
     ],
 )
 def test_the_short_text_counts_the_items_by_kind_the_dangerous_first(kinds: list[str], said: str) -> None:
