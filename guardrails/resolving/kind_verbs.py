@@ -44,11 +44,16 @@ _PHRASES: Final = {
         r"(?: (?:fix(?:es)?|corrections?))?(?: (?:of|in|for|on) .{1,200})?\.?$"
         r"|(?:add|extend|expand|rewrite|update|improve)(?:s|ed|d)? .{1,100} (?:docs|documentation)(?: \(#\d+\))?$"
     ),
-    BUG_FIX: re.compile(r"(?:resolve[sd]?|address(?:es|ed)?) (?:an? |the )?(?:issue|bug|crash|regression)s?\b"),
+    BUG_FIX: re.compile(
+        r"(?:resolve[sd]?|address(?:es|ed)?) (?:an? |the )?(?:issue|bug|crash|regression)s?\b"
+        r"|(?:correctly|properly) (?:handle|parse|read|render|show|pass|close|escape|encode|decode|set)s?\b"
+    ),
     OPS: re.compile(
         r"fix(?:e[sd])?(?: for)?(?: the| some| new)? (?:black|clippy|eslint|flake8|mypy|pylint|pyright|rubocop|ruff)\b.{0,60}"
         r"\b(?:complaints?|errors?|failures?|issues?|violations?|warnings?)\b.{0,60}$"
-        r"|(?:run|ran|apply|applied) (?:black|ruff|prettier|isort|gofmt|cog)\b|.{0,200}\brefactor(?:ing)?(?: \(#\d+\))?$"
+        r"|(?:run|ran|apply|applied) (?:black|ruff|prettier|isort|gofmt|cog)\b|.{0,200}\brefactor(?:ing)?\.?(?: \(#\d+\))?$"
+        r"|(?:(?:some|minor|small|more|code) ){0,3}clean(?:-| )?ups?\.?$"
+        r"|move[sd]? .{1,120} from \S{1,80}\.(?:py|js|ts|go|rs|rb|java|kt) to \S{1,80}\.(?:py|js|ts|go|rs|rb|java|kt)\b"
     ),
 }
 _UNSPACED: Final = {
@@ -82,6 +87,7 @@ _RELEASE: Final = re.compile(
     r"|release notes\b.{0,100}|release(?: \w+)?|(?:update|set) (?:the )?version for (?:\w+ ){0,3}release\.?"
     r"|v?\d+ release(?: \(#\d+\))?|update (?:final|next) release\.?"
     r"|this is v?\d+(?:\.\d+)*(?:[-.]?(?:dev|pre|alpha|beta|rc)\w{0,8})?"
+    r"|(?:update|set|increment)(?: the)? version\.?"
     r"|(?:bump|update|go|change)(?:s|d|ed)? (?:to|for) (?:the )?(?:dev|development|final|next) version\.?"
 )
 """The steps of making a release."""
@@ -110,6 +116,10 @@ _TELLING: Final = words("bug bugs crash crashes error errors leak regression reg
 """What makes even a bare "fix the bug" a cure."""
 _NAMED_TEST: Final = re.compile(r"\btest_\w|\w_tests?\b")
 _CLOSING: Final = re.compile(r"\b(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)(?: issues?)?:? #\d", re.IGNORECASE)
+_CURING: Final = re.compile(
+    r"fix(?:e[sd])? (?:an? |the |some )?(?:\w{1,20} ){0,2}"
+    r"(?:regressions?|bugs?|crash(?:es)?|deadlocks?|leaks?|race|issues? (?:where|that|when|with))\b"
+)
 _SUPPORTING: Final = re.compile(r"(?:(?:add|implement)(?:s|ed|ing)? )?support(?:s|ed|ing)? for\b")
 _TEXTS: Final = _WRITTEN | words("grammar misspelling misspellings spelling typo typos wording")
 """What is read and not run."""
@@ -167,7 +177,8 @@ def _is_open(said: str) -> bool:
     """Whether more is to be known than a verb tells."""
     folded = said.casefold()
     tokens = frozenset(_WORD.findall(folded))
-    if (_CLOSING.search(said) or _SUPPORTING.match(folded)) and tokens.isdisjoint(_TEXTS | _TOOLS | _TESTS):
+    is_clear = _CLOSING.search(said) or _SUPPORTING.match(folded) or _CURING.match(folded)
+    if is_clear and tokens.isdisjoint(_TEXTS | _TOOLS | _TESTS):
         return False
     is_bare = is_activity(said) and tokens.isdisjoint(_TELLING)
     names = _NAMED_TEST.search(folded) or (None if folded.isascii() else _UNSPACED_INNER.search(folded))

@@ -41,6 +41,11 @@ DECIDED = {
     ),
     "bug_fix": (
         *("fix: a crash on start", "bugfix(api): a crash", "Fix a crash on start", "Fixed redirect loop", "Prevent a deadlock"),
+        *(
+            "Fixed a regression in names of a dev dependency",
+            "Fixed an issue where names got lost",
+            "Correctly handle addresses",
+        ),
         *("Fixed generated function name.  This fixes #221", "Fix issues: #274, #280"),
         *("Fix the bug", "Resolve an issue with proxies", "修复跨域问题", "DEVELOP-12 Fix a crash on start"),
     ),
@@ -64,7 +69,8 @@ DECIDED = {
             "style: format",
         ),
         *("v2.9.3", "Release 0.32", "Version 0.18.2 (#1690)", "Version Packages (next) (#2192)", "Prepare for 1.2.0"),
-        *("This is 4.0-dev", "Bump to dev version", "Update for final version."),
+        *("Minor decoder refactoring. (#1276)", "cleanups", "clean up", "Move functions from _utils.py to _models.py (#3387)"),
+        *("Update version.", "This is 4.0-dev", "Bump to dev version", "Update for final version."),
         *(
             "Fix flake8 errors",
             "Fix Ruff v0.3.0 violations",
