@@ -75,6 +75,10 @@ def test_a_commit_is_called_by_its_short_name() -> None:
 
 # Counts
 
+THREE_OF_EACH = (
+    "21 changes: 3 breaking changes, 3 security changes, 3 features, 3 fixes, 3 improvements, 3 ops changes, 3 docs changes"
+)
+
 
 @pytest.mark.requirement("DC-16")
 @pytest.mark.parametrize(
@@ -88,9 +92,12 @@ def test_a_commit_is_called_by_its_short_name() -> None:
         (["docs", "security", "ops"], "Three changes: one security change, one ops change, one docs change"),
         (["bug_fix"] * 11, "11 changes: 11 fixes"),
         (
+            [kind for kind in KINDS if kind != "docs"] * 11,
+            "66 changes: 11 breaking changes, 11 security changes, 11 features, 11 fixes, 11 improvements, 11 ops changes",
+        ),
+        (
             [*KINDS] * 3,
-            "21 changes: 3 breaking changes, 3 security changes, 3 features, 3 fixes, 3 improvements, 3 ops changes, "
-            "3 docs changes",
+            THREE_OF_EACH,
         ),
         (
             [*KINDS] * 9_999,
