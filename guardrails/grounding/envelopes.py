@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from guardrails.drafts import relations
 from guardrails.drafts.draft import Draft, Place
@@ -34,6 +35,9 @@ from guardrails.grounding.places import Places
 from guardrails.redaction.redact import Guard
 from guardrails.resolving.resolved import Resolved
 
+_OF_SENTENCES: Final = (statements.check, identifiers.check, claims.check, polarity.check, sides.check)
+"""The rules that judge each sentence by itself, one after the other: what one reads in it the next need not read again."""
+
 
 def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guard) -> tuple[Finding, ...]:
     """Hold an envelope against what was shown and what was resolved; each finding once, by field, code and message.
@@ -45,12 +49,8 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
     told = envelope_statements.claimed(draft, citable, places)
     found = (
         *contract.check(draft),
-        *statements.check(told, citable),
-        *identifiers.check(told, citable),
+        *(finding for one in told for check in _OF_SENTENCES for finding in check((one,), citable)),
         *identifiers.check(envelope_statements.named(draft, citable), citable),
-        *claims.check(told, citable),
-        *polarity.check(told, citable),
-        *sides.check(told, citable),
         *breaking.check(told, draft, citable),
         *_references(draft, places),
         *references.drawn(draft, Catalogue.of(bundle)),
