@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import resource
@@ -25,6 +26,8 @@ from agent.commands import changeset, check, commit, describe, evidence, explain
 from agent.errors import Failure
 
 INTERRUPTED = 130
+_OBJECTS = 50_000
+"""How many objects are made before circles are looked for: there are next to none, and all the evidence is gone through."""
 
 app = typer.Typer(
     name="evidraft",
@@ -77,6 +80,7 @@ def run(application: typer.Typer, program: str, argv: list[str]) -> int:
     """Run to an exit code. What is printed is UTF-8 whatever the locale says, as records are; a crash leaves no evidence."""
     from agent.commands.printing import silence
 
+    gc.set_threshold(_OBJECTS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     _fill_closed_streams()
     for stream in (sys.stdout, sys.stderr):
