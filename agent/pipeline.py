@@ -16,8 +16,10 @@ from guardrails.drafts.draft import Draft, Form
 from guardrails.drafts.envelope import Envelope
 from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding, blocking
-from guardrails.grounding import allowing, asking, matching, origin
+from guardrails.grounding import asking, origin
+from guardrails.grounding.changesets import matching
 from guardrails.grounding.citable import Citable
+from guardrails.grounding.envelopes import allowing
 from guardrails.grounding.verdict import Rejected, Verdict, decide
 from guardrails.records.changeset import Changeset
 from guardrails.records.profile import Profile

@@ -11,14 +11,14 @@ from guardrails.drafts.draft import Draft, Form
 from guardrails.drafts.envelope_form import EnvelopeForm
 from guardrails.drafts.reply import ProseReply
 from guardrails.findings import Finding
-from guardrails.grounding import envelopes
+from guardrails.grounding.changesets.postvalidator import postvalidate
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.postvalidator import postvalidate
+from guardrails.grounding.envelopes import postvalidator as envelopes
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import Guard, RedactedEvidence
-from guardrails.resolving.assembling import assemble
-from guardrails.resolving.describing import describe
-from guardrails.resolving.resolve import resolve
+from guardrails.resolving.changesets.resolve import resolve
+from guardrails.resolving.envelopes.assembling import assemble
+from guardrails.resolving.envelopes.describing import describe
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 

@@ -19,8 +19,8 @@ from agent.sources.records import existing_records
 from guardrails import paths
 from guardrails.digests import sha256
 from guardrails.evidence.model import Answer, Bundle, Document, DocumentKind, Evidence, ProfileSource
+from guardrails.resolving.envelopes.shaping import ASK, SHAPE, SHAPES
 from guardrails.resolving.rules import Rules
-from guardrails.resolving.shaping import ASK, SHAPE, SHAPES
 
 
 def gather(request: Request) -> Gathered:

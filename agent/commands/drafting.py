@@ -18,7 +18,7 @@ from agent.commands.seeing import view
 from agent.commands.writing import place, taken
 from agent.errors import UsageFailure
 from agent.model.client import Model
-from agent.model.extractive import Extractive
+from agent.model.extractive.drafter import Extractive
 from agent.pipeline import Outcome, Terms, draft, see
 from agent.receipt import receipt
 from agent.render import outcomes

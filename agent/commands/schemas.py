@@ -20,9 +20,9 @@ from guardrails.records import draft_record, schemas
 from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS
 from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
 from guardrails.records.schemas import DIALECT, END, Schema
-from guardrails.resolving.describing import ANSWERABLE
-from guardrails.resolving.operating import REPOSITORY
-from guardrails.resolving.shaping import SHAPE
+from guardrails.resolving.envelopes.describing import ANSWERABLE
+from guardrails.resolving.envelopes.operating import REPOSITORY
+from guardrails.resolving.envelopes.shaping import SHAPE
 
 
 @dataclass(frozen=True, slots=True)

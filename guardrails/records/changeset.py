@@ -168,7 +168,7 @@ def _read_provenance(fields: Fields) -> Mapping[str, tuple[str, ...]]:
 def validate(changeset: Changeset, profile: Profile | None = None) -> tuple[Finding, ...]:
     """The Validator: sections 4 to 6 by the record alone and, with a profile, the project's policy.
 
-    Wording that takes judgement (an activity instead of a result) is for `guardrails.grounding.prose`.
+    Wording that takes judgement (an activity instead of a result) is for `guardrails.grounding.changesets.prose`.
     """
     faults = Faults(changeset.document)
     _validate_head(changeset, faults)

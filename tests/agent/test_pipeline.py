@@ -15,7 +15,7 @@ from agent.collecting.gathering import gather
 from agent.collecting.request import Gathered, Request
 from agent.errors import ProviderFailure
 from agent.model.client import Prompt, Reply, Usage
-from agent.model.extractive import Extractive
+from agent.model.extractive.drafter import Extractive
 from agent.model.scripted import Scripted
 from agent.pipeline import Outcome, Terms
 from agent.receipt import receipt

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 
 from agent.model.client import Prompt
-from agent.model.extractive import Extractive
+from agent.model.extractive.drafter import Extractive
 from guardrails.drafts import reply as replies
 from guardrails.drafts.page import Line, page
 from guardrails.drafts.sourced import Sentence

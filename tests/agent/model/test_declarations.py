@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.model.declarations import language
+from agent.model.extractive.declarations import language
 
 NAMES: dict[str, dict[str, str | None]] = {
     "a.py": {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.model.walk import MOST
+from agent.model.extractive.walk import MOST
 from guardrails.drafts import register
 from guardrails.drafts.page import Heading
 from guardrails.evidence.code_spans import code_spans

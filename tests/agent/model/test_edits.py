@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.model.declarations import language
-from agent.model.edits import Edits, read
+from agent.model.extractive.declarations import language
+from agent.model.extractive.edits import Edits, read
 from guardrails.evidence.model import Hunk
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.model.client import Model
-from agent.model.extractive import Extractive
+from agent.model.extractive.drafter import Extractive
 from agent.prompting import compose
 from agent.tasks import CHANGESET
 from guardrails.drafts import changeset as changesets
@@ -19,7 +19,7 @@ from guardrails.drafts import reply as replies
 from guardrails.drafts.draft import Draft, combine
 from guardrails.evidence.model import Bundle, Commit, DocumentKind
 from guardrails.findings import blocking
-from guardrails.grounding import prose
+from guardrails.grounding.changesets import prose
 from guardrails.resolving.resolved import ProseRequest
 from tests.guardrails.resolving.building import PROFILE, WHOLE, bundle, commit, document, oid
 from tests.redacting import redacted

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from agent.model.declarations import language
-from agent.model.edits import read
-from agent.model.facts import Fact, Verb, facts, is_quotable, merged
-from agent.model.phrases import told
-from agent.model.replacing import replacement
+from agent.model.extractive.declarations import language
+from agent.model.extractive.edits import read
+from agent.model.extractive.facts import Fact, Verb, facts, is_quotable, merged
+from agent.model.extractive.phrases import told
+from agent.model.extractive.replacing import replacement
 from guardrails.evidence.model import Hunk
 
 

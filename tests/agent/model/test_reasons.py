@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.model.reasons import MAX_LENGTH, MAX_SENTENCES, reasons, usable
+from agent.model.extractive.reasons import MAX_LENGTH, MAX_SENTENCES, reasons, usable
 
 UNUSABLE = {
     "redacted": "It failed because [secret:github-token:1] had expired.",

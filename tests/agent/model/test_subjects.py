@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.model.subjects import statement
+from agent.model.extractive.subjects import statement
 
 SUBJECTS = {
     "conventional": ("feat: add CSV export", "Add CSV export"),

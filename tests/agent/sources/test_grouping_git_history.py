@@ -11,7 +11,7 @@ from agent.sources.git import Repository
 from agent.sources.history import collect
 from guardrails.evidence.model import Bundle
 from guardrails.evidence.references import Catalogue
-from guardrails.resolving.grouping import Group, group
+from guardrails.resolving.grouping.grouping import Group, group
 from guardrails.resolving.rules import Rules
 from tests.repositories import GitFolder
 

@@ -10,8 +10,9 @@ from guardrails.drafts.draft import Draft
 from guardrails.drafts.envelope_form import given
 from guardrails.evidence.model import Bundle
 from guardrails.findings import Finding, blocking
-from guardrails.grounding import allowing, envelopes
 from guardrails.grounding.citable import Citable
+from guardrails.grounding.envelopes import allowing
+from guardrails.grounding.envelopes import postvalidator as envelopes
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 from tests.guardrails.grounding.pointing import HERE, PARENT

@@ -13,11 +13,11 @@ from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import Basis, Prose, Sentence
 from guardrails.evidence.model import Commit, DocumentKind, FileChange, Hunk
 from guardrails.findings import Finding
+from guardrails.grounding.changesets.postvalidator import postvalidate
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.postvalidator import postvalidate
 from guardrails.grounding.verdict import Verdict, decide
 from guardrails.redaction.redact import RedactedEvidence
-from guardrails.resolving import resolve as resolving
+from guardrails.resolving.changesets import resolve as resolving
 from guardrails.resolving.resolved import Resolved
 from guardrails.strict_yaml import read
 from tests.guardrails.resolving.building import PROFILE, RULES, commit, document, evidence, file

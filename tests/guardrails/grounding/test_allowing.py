@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from guardrails.grounding import allowing
+from guardrails.grounding.envelopes import allowing
 from guardrails.resolving.rules import Rules, SubjectNumber
 from tests.guardrails.grounding.enveloped import CHANGE, RELATIONS, drafted, itemized, single
 from tests.guardrails.grounding.pointing import POOL, codes, told

@@ -11,7 +11,7 @@ from guardrails.drafts.draft import Draft, without
 from guardrails.drafts.envelope_form import EnvelopeForm, given
 from guardrails.drafts.sourced import Basis, Prose, Sentence
 from guardrails.evidence import references
-from guardrails.grounding import contract
+from guardrails.grounding.envelopes import contract
 from tests.guardrails.grounding.enveloped import CHANGE, itemized, read, single
 
 PAGE = "## What changed\n\nThe pool is lower."

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardrails.evidence.references import place_of
-from guardrails.grounding import detail
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.pages import is_pointed, passages
-from guardrails.grounding.places import Places
+from guardrails.grounding.envelopes import detail
+from guardrails.grounding.envelopes.pages import is_pointed, passages
+from guardrails.grounding.envelopes.places import Places
 from tests.guardrails.grounding.pointing import LOGO, POOL, codes, small, told
 from tests.redacting import redacted
 

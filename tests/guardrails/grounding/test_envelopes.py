@@ -16,8 +16,8 @@ from guardrails.drafts.page import Heading
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 from guardrails.evidence.references import Catalogue, Reference
 from guardrails.findings import Severity
-from guardrails.grounding import envelopes
 from guardrails.grounding.citable import Citable
+from guardrails.grounding.envelopes import postvalidator as envelopes
 from guardrails.resolving.resolved import Resolved
 from tests.guardrails.grounding.enveloped import CHANGE, held, refused, single
 from tests.guardrails.grounding.pointing import HERE, PARENT, POOL, codes, small, told

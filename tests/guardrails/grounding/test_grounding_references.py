@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from guardrails.evidence.model import Selection, SelectionKind
 from guardrails.evidence.references import GAP, REMOVED, Catalogue, Reference
-from guardrails.grounding import references
-from guardrails.grounding.places import Places
+from guardrails.grounding.envelopes import references
+from guardrails.grounding.envelopes.places import Places
 from tests.guardrails.grounding.pointing import HERE, PARENT, codes, small, told, two
 from tests.guardrails.resolving.building import bundle, oid
 

@@ -8,9 +8,10 @@ from guardrails.drafts.changeset import CHANGESET
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.reply import FieldReply, ProseReply, SentenceReply
 from guardrails.drafts.sourced import Basis, Sourced
-from guardrails.grounding import asking, matching
+from guardrails.grounding import asking
 from guardrails.grounding.asking import ANSWERED_TWICE, OUTSIDE_SOURCES
-from guardrails.grounding.matching import TARGET_MISSING
+from guardrails.grounding.changesets import matching
+from guardrails.grounding.changesets.matching import TARGET_MISSING
 from guardrails.resolving.resolved import ProseRequest, Resolved
 
 PAIRS = (("a", "stable"), ("b", "stable"), ("b", "lts"))

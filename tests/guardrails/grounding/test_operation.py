@@ -11,7 +11,7 @@ from guardrails.drafts.draft import Draft
 from guardrails.drafts.envelope_form import EnvelopeForm
 from guardrails.drafts.sourced import Basis, Sourced
 from guardrails.evidence.model import Bundle, DocumentKind, Operation, OperationType, Selection, SelectionKind
-from guardrails.grounding import operation
+from guardrails.grounding.envelopes import operation
 from tests.guardrails.grounding.pointing import codes
 from tests.guardrails.resolving.building import bundle, commit, document, oid
 

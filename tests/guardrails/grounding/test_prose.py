@@ -8,7 +8,7 @@ from guardrails.drafts.changeset import CHANGESET
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.sourced import Basis, Prose, Sentence
 from guardrails.findings import Severity
-from guardrails.grounding.prose import check
+from guardrails.grounding.changesets.prose import check
 
 GOOD = {
     "summary": "Resume settlement jobs interrupted during shutdown",

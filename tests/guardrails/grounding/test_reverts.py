@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrails.grounding import reverts
-from guardrails.grounding.reverts import TakenBack, taken_back
+from guardrails.grounding.envelopes import reverts
+from guardrails.grounding.envelopes.reverts import TakenBack, taken_back
 from tests.guardrails.grounding.pointing import codes
 from tests.guardrails.resolving.building import commit, oid
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from guardrails.grounding import sides
 from guardrails.grounding.citable import Citable
+from guardrails.grounding.envelopes import sides
 from guardrails.grounding.statements import Statement
 from tests.guardrails.grounding.pointing import changed, hunk, told
 from tests.redacting import redacted

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from guardrails.evidence.model import Bundle
-from guardrails.grounding import telling
+from guardrails.grounding.envelopes import telling
 from tests.guardrails.grounding.enveloped import RELATIONS, drafted, itemized, single
 from tests.guardrails.grounding.pointing import changed, codes, hunk
 from tests.guardrails.resolving.building import bundle, commit, oid

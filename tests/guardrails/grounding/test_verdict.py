@@ -11,6 +11,7 @@ from guardrails.drafts.draft import Draft, without
 from guardrails.drafts.questions import Reason, Unresolved
 from guardrails.drafts.reply import REPLY_SHAPE
 from guardrails.drafts.sourced import Basis, Prose, Sentence
+from guardrails.grounding.changesets.postvalidator import postvalidate
 from guardrails.grounding.contradictions import (
     BREAKING_WITHOUT_MAJOR,
     IMPACT_CONTRADICTS_COMMIT,
@@ -20,7 +21,6 @@ from guardrails.grounding.coverage import CITES_EXCLUDED_COMMIT, COMMIT_NOT_SELE
 from guardrails.grounding.identifiers import UNSUPPORTED_ISSUE_KEY
 from guardrails.grounding.leaks import LEAK
 from guardrails.grounding.overlap import CLAIM_WEAK
-from guardrails.grounding.postvalidator import postvalidate
 from guardrails.grounding.statements import CITED_TWICE
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, decide
 from guardrails.resolving.resolved import ProseRequest

@@ -28,7 +28,7 @@ from guardrails.records.changeset import write
 from guardrails.records.profile import Profile
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import RedactedEvidence
-from guardrails.resolving import resolve as resolving
+from guardrails.resolving.changesets import resolve as resolving
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules, SubjectNumber
 from tests.redacting import redacted

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from guardrails.evidence.model import Bundle, Commit, FileChange, Hunk
-from guardrails.resolving.grouping import Grouping, group
+from guardrails.resolving.grouping.grouping import Grouping, group
 from guardrails.resolving.rules import Rules, SubjectNumber
 from tests.guardrails.resolving.building import bundle, commit, oid
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from guardrails.evidence.model import Bundle, Commit, Document, DocumentKind
-from guardrails.resolving.grouping import Group
-from guardrails.resolving.kinds import Kinds, classify
-from guardrails.resolving.reading import Reading
+from guardrails.resolving.envelopes.reading import Reading
+from guardrails.resolving.grouping.grouping import Group
+from guardrails.resolving.kinds.classifying import Kinds, classify
 from guardrails.resolving.rules import Rules
 from tests.guardrails.resolving.building import NO_RULES, bundle, commit, document
 

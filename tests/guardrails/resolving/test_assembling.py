@@ -14,8 +14,8 @@ from guardrails.drafts.page import Heading
 from guardrails.drafts.reply import FieldReply, ProseReply, SentenceReply
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import AnswerValue, Commit, DocumentKind, Operation, OperationType
-from guardrails.resolving.assembling import assemble
-from guardrails.resolving.describing import describe
+from guardrails.resolving.envelopes.assembling import assemble
+from guardrails.resolving.envelopes.describing import describe
 from tests.guardrails.resolving.building import NO_RULES, commit, document, evidence, oid
 from tests.guardrails.resolving.changes import edited
 

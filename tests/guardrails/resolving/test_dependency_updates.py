@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from guardrails.resolving.dependency_updates import Update, is_update, updates
-from guardrails.resolving.grouping import group
+from guardrails.resolving.grouping.dependency_updates import Update, is_update, updates
+from guardrails.resolving.grouping.grouping import group
 from tests.guardrails.resolving.building import bundle, commit
 from tests.guardrails.resolving.changes import NUMBERED, grouped
 

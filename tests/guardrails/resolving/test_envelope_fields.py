@@ -13,7 +13,7 @@ from guardrails.drafts.questions import Reason
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import AnswerValue, Commit, DocumentKind, Operation, OperationType
 from guardrails.evidence.references import Reference
-from guardrails.resolving.describing import describe
+from guardrails.resolving.envelopes.describing import describe
 from guardrails.resolving.resolved import Resolved
 from tests.guardrails.resolving.building import NO_RULES, asked, commit, contradictions, document, evidence, oid, value
 from tests.guardrails.resolving.changes import edited

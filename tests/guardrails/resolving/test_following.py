@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from guardrails.evidence.model import Change, Commit
-from guardrails.resolving.members import members
+from guardrails.resolving.grouping.members import members
 from tests.guardrails.resolving.building import bundle, commit
 from tests.guardrails.resolving.changes import NUMBERED, edited, grouped
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails.evidence.model import Commit, DocumentKind, Operation, OperationType
-from guardrails.resolving.grouping import group, whole
+from guardrails.resolving.grouping.grouping import group, whole
 from guardrails.resolving.rules import Rules, SubjectNumber
 from tests.guardrails.resolving.building import bundle, commit, document, file, oid
 from tests.guardrails.resolving.changes import NUMBERED, after, grouped, merge

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from guardrails.drafts.envelope import KINDS
 from guardrails.evidence.model import Change, Commit, Hunk
-from guardrails.resolving.kinds import KIND_CONFLICT
+from guardrails.resolving.kinds.classifying import KIND_CONFLICT
 from guardrails.resolving.rules import Rules
 from tests.guardrails.resolving.building import commit, record, target
 from tests.guardrails.resolving.describing_case import CODE, issue, kinds, request

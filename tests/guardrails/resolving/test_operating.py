@@ -9,7 +9,7 @@ from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import AnswerValue, Operation, OperationType, Selection, SelectionKind
 from guardrails.records.profile import Profile
 from guardrails.resolving.answers import by_path
-from guardrails.resolving.operating import owner_and_name, resolve_operation
+from guardrails.resolving.envelopes.operating import owner_and_name, resolve_operation
 from guardrails.resolving.sheet import Sheet
 from tests.guardrails.resolving.building import PROFILE, bundle, oid
 

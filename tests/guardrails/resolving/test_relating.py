@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Commit, Operation, OperationType
 from guardrails.redaction.policy import Policy
-from guardrails.resolving.reading import Reading
-from guardrails.resolving.relating import Related, relations
+from guardrails.resolving.envelopes.reading import Reading
+from guardrails.resolving.envelopes.relating import Related, relations
 from guardrails.resolving.rules import Rules, SubjectNumber
 from tests.guardrails.resolving.building import commit
 from tests.guardrails.resolving.describing_case import change, issue, request

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from guardrails.evidence.model import Commit
-from guardrails.resolving.grouping import group
+from guardrails.resolving.grouping.grouping import group
 from tests.guardrails.resolving.building import bundle, commit, file, oid
 from tests.guardrails.resolving.changes import NUMBERED, after, edited, grouped, merge
 

@@ -11,10 +11,10 @@ from guardrails.drafts.questions import Reason, Unresolved
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import AnswerValue, Commit, Operation, OperationType, Selection, SelectionKind
 from guardrails.resolving.answers import by_path
-from guardrails.resolving.grouping import Group
-from guardrails.resolving.reading import Reading
+from guardrails.resolving.envelopes.reading import Reading
+from guardrails.resolving.envelopes.shaping import resolve_shape
+from guardrails.resolving.grouping.grouping import Group
 from guardrails.resolving.rules import Rules
-from guardrails.resolving.shaping import resolve_shape
 from guardrails.resolving.sheet import Sheet
 from tests.guardrails.resolving.building import NO_RULES, bundle, commit, oid
 

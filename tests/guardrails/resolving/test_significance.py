@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails.evidence.model import Commit
-from guardrails.resolving.grouping import group
-from guardrails.resolving.significance import ordered
+from guardrails.resolving.grouping.grouping import group
+from guardrails.resolving.grouping.significance import ordered
 from tests.guardrails.resolving.building import bundle, commit
 from tests.guardrails.resolving.changes import NUMBERED
 

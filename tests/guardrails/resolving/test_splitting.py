@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from guardrails.evidence.model import DocumentKind
-from guardrails.resolving.grouping import group
+from guardrails.resolving.grouping.grouping import group
 from tests.guardrails.resolving.building import bundle, commit, document
 from tests.guardrails.resolving.changes import NUMBERED
 

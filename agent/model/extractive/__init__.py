@@ -1,0 +1,1 @@
+"""The extractive drafter: picks and trims what evidence says."""

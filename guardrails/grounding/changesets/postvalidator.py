@@ -1,0 +1,36 @@
+"""The post-validator: every rule over a whole draft, findings in a fixed order (Intent Changesets 11.3 to 11.7)."""
+
+from __future__ import annotations
+
+from guardrails.drafts.draft import Draft, Place
+from guardrails.findings import Finding
+from guardrails.grounding import claims, contradictions, coverage, identifiers, leaks, polarity, statements
+from guardrails.grounding.changesets import decisions, prose, provenance
+from guardrails.grounding.citable import Citable
+from guardrails.redaction.redact import Guard
+from guardrails.resolving.resolved import Resolved
+
+
+def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guard) -> tuple[Finding, ...]:
+    """Hold `draft` against what was shown and what was resolved; each finding once, by field, code and message.
+
+    A draft that someone else wrote has no coverage of its own: it is held against that of `resolved`.
+    """
+    told = statements.statements(draft.prose, citable)
+    found = (
+        *statements.check(told, citable),
+        *identifiers.check(told, citable),
+        *claims.check(told, citable),
+        *polarity.check(told, citable),
+        *prose.check(draft),
+        *decisions.check(draft, citable, resolved),
+        *provenance.check(draft, citable),
+        *contradictions.check(draft, citable, resolved),
+        *coverage.check(draft.coverage or resolved.coverage, told, citable),
+        *leaks.check(draft, guard),
+    )
+
+    def order(finding: Finding) -> tuple[Place, str, str]:
+        return draft.form.order(finding.where), finding.code, finding.message
+
+    return tuple(sorted(dict.fromkeys(found), key=order))

@@ -1,0 +1,59 @@
+"""Contradictions between the selected commits and a changeset that exists under the same id (Intent Changesets 7, 11.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from guardrails.drafts.changeset import target_field
+from guardrails.drafts.questions import Reason
+from guardrails.findings import Finding
+from guardrails.records.changeset import Changeset
+from guardrails.records.linking import conflicts
+from guardrails.resolving.changesets.targets import Target
+from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.trailers import Case
+
+_QUESTIONS = {
+    "targets": "Which release units does this change affect?",
+    "impact": "Which release impact holds?",
+    "migration": "Which migration guidance holds?",
+}
+
+
+def report_record_conflicts(case: Case, sheet: Sheet, targets: tuple[Target, ...]) -> None:
+    """Report every contradiction between a linking commit and the record, and ask the field; an answered field is settled.
+
+    Commits that resolve to no unit say nothing that could contradict.
+    """
+    own = sheet.values.get("id")
+    for item, record in case.records_of(own.value if own else None):
+        for view in case.views:
+            if record.id not in view.changesets or not view.declared:
+                continue
+            for finding in conflicts(view.message, record, case.profile):
+                for path in _paths(finding, record, targets):
+                    if path not in case.answers:
+                        _ask(case, sheet, finding, path, (view.id, item))
+
+
+def _paths(finding: Finding, record: Changeset, targets: tuple[Target, ...]) -> Iterator[str]:
+    """The draft's field for a finding's field in the record: the target of the same unit and stream."""
+    place = target_field(finding.where)
+    if place is None:
+        yield finding.where
+        return
+    index, name = place
+    pair = (record.targets[index].release_unit, record.targets[index].stream)
+    yield from (target.path(name) for target in targets if (target.unit, target.stream) == pair)
+
+
+def _ask(case: Case, sheet: Sheet, finding: Finding, path: str, sides: tuple[str, ...]) -> None:
+    place = target_field(path)
+    name = place[1] if place else path
+    accepts = {"impact": case.profile.release_impacts, "targets": tuple(case.profile.release_units)}.get(name, ("<guidance>",))
+    sheet.contradictions.append(replace(finding, where=path, evidence=sides))
+    earlier = sheet.unresolved.get(path)
+    evidence = (*(earlier.evidence if earlier else ()), *sides)
+    suggestions = earlier.suggestions if earlier else ()
+    sheet.ask(path, Reason.CONTRADICTION, _QUESTIONS[name], accepts=accepts, suggestions=suggestions, evidence=evidence)

@@ -1,0 +1,1 @@
+"""The fields of an envelope: what evidence, rules and answers decide of them."""

@@ -1,0 +1,1 @@
+"""Commits to changes: what belongs together, and what is left out."""

@@ -1,0 +1,1 @@
+"""The kind of a change: one of seven, by rule."""
