@@ -6,7 +6,10 @@
         ConfigurationFailure    settings, policy or profile cannot be used
         RepositoryFailure       git is missing, not a repository, unknown or ambiguous revision, git failed
         StoreFailure            a file could not be written; nothing was left half-written
-        ProviderFailure         a drafter could not be reached or gave no answer
+        ProviderFailure         a drafter could not be reached, or does not serve us
+            NotConfigured       a drafter has no key, or is not known
+            TooLong             a prompt does not fit into what the drafter reads at once
+        LimitReached            a limit that the caller set on cost or tokens stops the run
         ForgeFailure            a forge could not be reached, refused, or answered with something else
         GuardNotReady           redaction cannot be guaranteed, so nothing is drafted
 
@@ -61,7 +64,24 @@ class StoreFailure(Failure):
 
 
 class ProviderFailure(Failure):
-    """A drafter could not be reached or gave no answer."""
+    """A drafter could not be reached, or does not serve us."""
+
+
+class NotConfigured(ProviderFailure):
+    """A drafter has no key, or is not known; nothing was sent."""
+
+
+class TooLong(ProviderFailure):
+    """A prompt does not fit into what the drafter reads at once. `share` of it may: 0.5 where the drafter does not say."""
+
+    def __init__(self, what: str, *, where: str = "", cure: str = "", share: float = 0.5) -> None:
+        """As a failure; `share` is between 0 and 1."""
+        super().__init__(what, where=where, cure=cure)
+        self.share = share
+
+
+class LimitReached(Failure):
+    """A limit that the caller set on cost or tokens stops the run; what was paid for is kept."""
 
 
 class ForgeFailure(Failure):

@@ -64,14 +64,15 @@ class Composer:
         profile: Profile | None,
         *,
         budget: int = BUDGET,
+        room: int | None = None,
         reads_evidence: bool = False,
     ) -> Composer:
-        """Look up what all prompts of `task` over this evidence share; `reads_evidence` tells of their reader."""
+        """Look up what all prompts of `task` over this evidence share; `room` and `reads_evidence` tell of their reader."""
         items = {item.id: item for item in _ranked(evidence.bundle)}
         return cls(
             task=task,
             evidence=evidence,
-            budget=budget,
+            budget=budget if room is None else room,
             reads_evidence=reads_evidence,
             texts=tuple(map(prompts.text, task.prompt)),
             profile=tuple(_profile(evidence, profile)),
@@ -82,7 +83,13 @@ class Composer:
         )
 
     def prompt(
-        self, requests: Sequence[ProseRequest], *, part: str = "", feedback: Sequence[str] = (), fence: str | None = None
+        self,
+        requests: Sequence[ProseRequest],
+        *,
+        part: str = "",
+        feedback: Sequence[str] = (),
+        room: int | None = None,
+        fence: str | None = None,
     ) -> Prompt:
         """Put one prompt together, for the whole or for one part of the draft. `fence` is for tests; else it is random.
 
@@ -94,18 +101,21 @@ class Composer:
         Raises:
             ValueError: a line of the evidence holds the `fence` that was handed in.
         """
-        packed, left_out = _packed(self._worded(requests, part), self.budget)
+        packed, left_out = _packed(self._worded(requests, part), self.budget if room is None else room)
         shown = (*self.profile, *packed)
         asked = tuple(requests) if self.reads_evidence else _shown_alone(requests, packed)
-        instructions = "\n\n".join((*self.texts, *_instructions(asked, feedback)))
+        instructions, question = "\n\n".join(self.texts), "\n\n".join(_question(asked, feedback))
         frame = {**self.frame, "left-out": list(left_out)}
-        digest = digest_of({"instructions": instructions, "frame": frame, "items": [asdict(item) for item in shown]})
+        digest = digest_of(
+            {"instructions": instructions, "question": question, "frame": frame, "items": [asdict(item) for item in shown]}
+        )
         fence = _fence(shown, frame, fence)
         return Prompt(
             task=self.task.name,
             name=self.task.prompt_name,
             version=self.task.version,
             instructions=instructions,
+            question=question,
             data="\n".join(_fenced(frame, shown, fence)),
             fence=fence,
             requests=asked,
@@ -145,7 +155,7 @@ def _shown_alone(requests: Iterable[ProseRequest], shown: Iterable[Item]) -> tup
     return tuple(replace(request, sources=tuple(filter(seen.__contains__, request.sources))) for request in requests)
 
 
-def _instructions(requests: Iterable[ProseRequest], feedback: Sequence[str]) -> Iterator[str]:
+def _question(requests: Iterable[ProseRequest], feedback: Sequence[str]) -> Iterator[str]:
     yield "# Asked\n\n" + "\n".join(_asked(request) for request in requests)
     if feedback:
         yield prompts.text("repair") + "\n\n" + "\n".join(f"- {line}" for line in feedback)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from agent.pipeline import Attempt, Outcome
 from agent.render import outcomes
 from agent.render.outcomes import Frame
+from agent.replies import spending
 from guardrails import digests
 from guardrails.evidence.model import Bundle
 from guardrails.findings import Finding
@@ -42,7 +43,7 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
         },
         "policy-digest": evidence.policy_digest,
         "engine": evidence.engine,
-        "drafter": {"client": outcome.model, "prompt": _prompt(outcome), "attempts": list(map(_attempt, outcome.attempts))},
+        "drafter": _drafter(outcome),
         "evidence": list(manifest(evidence.bundle)),
         "withheld": [{"kind": kind, "state": state} for kind, state in _kinds_withheld(evidence)],
         "redactions": redactions(evidence),
@@ -85,6 +86,17 @@ def left_out(bundle: Bundle) -> list[dict[str, str]]:
     return [{"code": note.code, "where": note.where, "message": note.message} for note in bundle.notes]
 
 
+def _drafter(outcome: Outcome) -> dict[str, object]:
+    """Who drafted, how it was asked, what that cost in all, and each call."""
+    return {
+        "client": outcome.model,
+        "parameters": dict(outcome.parameters),
+        "prompt": _prompt(outcome),
+        "usage": spending.counted([attempt.reply for attempt in outcome.attempts]),
+        "attempts": list(map(_attempt, outcome.attempts)),
+    }
+
+
 def _prompt(outcome: Outcome) -> dict[str, str] | None:
     """Which prompt was asked with; of a draft in parts the digest covers those of all parts."""
     first: dict[str, str] = {}
@@ -98,11 +110,16 @@ def _prompt(outcome: Outcome) -> dict[str, str] | None:
 
 def _attempt(attempt: Attempt) -> dict[str, object]:
     """One call of a drafter, and for which part of the draft where it was not for the whole."""
+    reply = attempt.reply
     return {
         **({"part": attempt.part} if attempt.part else {}),
         "prompt-digest": attempt.prompt,
-        "input-tokens": attempt.usage.input_tokens,
-        "output-tokens": attempt.usage.output_tokens,
+        "left-out": list(attempt.left_out),
+        "model": reply.model,
+        "request-id": reply.request_id,
+        "stop": reply.stop,
+        "kept": reply.kept,
+        **spending.counted([reply]),
         "findings": [outcomes.finding(found) for found in attempt.findings],
     }
 

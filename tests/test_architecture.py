@@ -33,7 +33,7 @@ FLOORS = {
     6: ("guardrails.grounding", "prompts"),
     7: ("agent.tasks", "agent.render", "agent.errors"),
     8: ("agent.model", "agent.sources", "agent.forges", "agent.store", "agent.settings", "agent.engines"),
-    9: ("agent.prompting", "agent.collecting", "agent.proposing"),
+    9: ("agent.prompting", "agent.collecting", "agent.proposing", "agent.replies"),
     10: ("agent.pipeline",),
     11: ("agent.receipt",),
     12: ("agent.commands",),

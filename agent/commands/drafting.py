@@ -19,7 +19,7 @@ from agent.commands.writing import place, taken
 from agent.errors import UsageFailure
 from agent.model.client import Model
 from agent.model.extractive.drafter import Extractive
-from agent.pipeline import Outcome, Terms, draft, see
+from agent.pipeline import Outcome, Pace, Terms, draft, see
 from agent.receipt import receipt
 from agent.render import outcomes
 from agent.render.outcomes import Frame
@@ -104,7 +104,7 @@ def _until_settled(
     ask = _may_ask(wish)
     while True:
         # A drafter that only selects answers the same way every time, so asking it again cures nothing.
-        outcome = asyncio.run(draft(task, gathered.evidence, terms, model, repairs=0))
+        outcome = asyncio.run(draft(task, gathered.evidence, terms, model, Pace(repairs=0)))
         if not isinstance(outcome.verdict, NeedsInput):
             return outcome, gathered.answers
         start = 1 + max((int(answer.id[1:]) for answer in gathered.answers), default=0)

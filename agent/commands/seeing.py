@@ -35,8 +35,8 @@ def view(seen: Seen, *, as_json: bool) -> int:
         return 0
     count = size = 0
     for prompt in seen.prompts():
-        printing.emit(f"{prompt.instructions}\n\n{prompt.data}\n")
-        count, size = count + 1, size + len(prompt.instructions) + len(prompt.data)
+        printing.emit("".join(f"{message.content}\n\n" for message in prompt.messages))
+        count, size = count + 1, size + prompt.size
     printing.note(_summary(seen, count, size))
     return 0
 
@@ -61,7 +61,12 @@ def _document(seen: Seen) -> dict[str, object]:
 
 
 def _prompt(prompt: Prompt) -> dict[str, object]:
-    return {"digest": prompt.digest, "instructions": prompt.instructions, "data": prompt.data}
+    return {
+        "digest": prompt.digest,
+        "messages": [{"role": message.role, "content": message.content} for message in prompt.messages],
+        "schema": dict(prompt.schema),
+        "left-out": list(prompt.left_out),
+    }
 
 
 def _summary(seen: Seen, count: int, size: int) -> str:

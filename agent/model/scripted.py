@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agent.errors import ProviderFailure
-from agent.model.client import Prompt, Reply
+from agent.model.client import Model, Prompt, Reply
 
 
-class Scripted:
+class Scripted(Model):
     """A drafter with prepared replies, given in order. `prompts` holds every prompt it saw."""
 
     def __init__(self, replies: Iterable[str | Reply], *, name: str = "scripted") -> None:

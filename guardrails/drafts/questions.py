@@ -16,6 +16,8 @@ class Reason(StrEnum):
     CONTRADICTION = "contradiction"
     AMBIGUOUS = "ambiguous"
     UNSUPPORTED_CLAIM = "unsupported-claim"
+    NO_ANSWER = "no-answer"
+    """The drafter gave none that can be used."""
     POLICY = "policy"
     WITHHELD = "withheld"
     NOTHING_TO_DESCRIBE = "nothing-to-describe"

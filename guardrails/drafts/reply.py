@@ -7,15 +7,9 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter, ValidationError
 
 from guardrails.drafts.page import Heading
-from guardrails.findings import Code, Finding
+from guardrails.drafts.unusable import REPLY_SHAPE
+from guardrails.findings import Finding
 from guardrails.shapes import StrictShape
-
-REPLY_SHAPE = Code(
-    name="reply-shape",
-    summary="The drafter's reply does not have the required shape.",
-    cure="Nothing for a person to do: the drafter is asked again, and the draft is refused when it fails again.",
-    section="evidraft",
-)
 
 EvidenceId = Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]{0,6}$")]
 

@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 from guardrails.drafts.draft import Draft, without
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.drafts.sourced import Basis
+from guardrails.drafts.unusable import UNUSABLE
 from guardrails.findings import Finding, Severity, blocking
 from guardrails.resolving.resolved import ProseRequest, Resolved
 
@@ -52,6 +53,7 @@ def drafted(verdict: Verdict) -> Draft | None:
             return None
 
 
+_UNUSABLE: Final = frozenset(code.name for code in UNUSABLE)
 _CHANGES: Final = frozenset("FH")
 """The letters of changed paths and hunks."""
 
@@ -64,8 +66,8 @@ def decide(draft: Draft, resolved: Resolved, findings: tuple[Finding, ...]) -> V
     somebody hands in as right. A draft of which nothing is left is rejected too.
     """
     against = blocking(findings)
-    written = {*draft.prose, *draft.values}
-    unwritten = [request for request in resolved.requests if request.field not in written]
+    told_of = {*draft.prose, *draft.values, *(finding.where for finding in against)}
+    unwritten = [request for request in resolved.requests if request.field not in told_of]
     if not against and not resolved.unresolved and not unwritten:
         return Accepted(draft, findings)
     known = frozenset(resolved.contradictions)
@@ -127,5 +129,7 @@ def _question(where: str, findings: tuple[Finding, ...], draft: Draft) -> Unreso
 def _reason(findings: tuple[Finding, ...]) -> Reason:
     if any(finding.contradicts for finding in findings):
         return Reason.CONTRADICTION
+    if any(finding.code in _UNUSABLE for finding in findings):
+        return Reason.NO_ANSWER
     is_open = all(finding.severity is Severity.NEEDS_INPUT for finding in findings)
     return Reason.NO_EVIDENCE if is_open else Reason.UNSUPPORTED_CLAIM

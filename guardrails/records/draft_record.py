@@ -78,13 +78,30 @@ class FindingPart(_Part):
     line: int | None
 
 
-class AttemptPart(_Part):
-    """One call of a drafter for a part of the draft, "" for the whole; tokens are null where it does not count them."""
+class UsagePart(_Part):
+    """What calls cost; null where a drafter does not tell. Dollars are a decimal number in text; kept replies cost nothing."""
+
+    input_tokens: _Count | None
+    cached_tokens: _Count | None = None
+    output_tokens: _Count | None
+    reasoning_tokens: _Count | None = None
+    dollars: Annotated[str, Field(pattern=r"^[0-9]{1,12}(?:\.[0-9]{1,20})?$")] | None = None
+    seconds: Annotated[float, Field(ge=0)] | None = None
+
+
+class AttemptPart(UsagePart):
+    """One call of a drafter for a part of the draft, "" for the whole.
+
+    `left-out` are the ids of items that did not fit and were not read, `kept` tells of a reply that was paid for earlier.
+    """
 
     part: str = ""
     prompt_digest: str
-    input_tokens: _Count | None
-    output_tokens: _Count | None
+    left_out: list[str] = Field(default_factory=list)
+    model: str = ""
+    request_id: str = ""
+    stop: str = ""
+    kept: bool = False
     findings: list[FindingPart]
 
 
@@ -100,7 +117,9 @@ class DrafterPart(_Part):
     """Who drafted, and how often."""
 
     client: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
     prompt: PromptPart | None
+    usage: UsagePart | None = None
     attempts: list[AttemptPart]
 
 

@@ -235,7 +235,7 @@ def test_a_bare_repository_has_no_place_for_a_record(folder: GitFolder, road: Ro
 def test_a_dry_run_shows_the_prompt_and_asks_no_drafter(folder: GitFolder, road: Road) -> None:
     ran = road.draft(folder, LAST, "--dry-run", json=True)
     assert (ran.code, ran.json["status"], ran.json["asked"]) == (0, "EVIDENCE", ["summary", "rationale"])
-    assert "resume interrupted settlement jobs" in ran.json["prompt"]["data"]
+    assert "resume interrupted settlement jobs" in ran.json["prompt"]["messages"][1]["content"]
     assert [question["field"] for question in ran.json["open"]] == ["provenance"]
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from agent import pipeline
 from agent.commands import seeing
-from agent.model.client import Prompt, Reply
-from agent.pipeline import Outcome, Terms
+from agent.model.client import Model, Prompt, Reply
+from agent.pipeline import Outcome, Pace, Terms
 from agent.receipt import receipt
 from agent.render.outcomes import Frame
 from agent.tasks import Task
@@ -71,7 +71,7 @@ NOTES = Task("notes", "1", ("shared",), Notes(), resolve, assemble, shouting)
 Says = Callable[[Prompt], str]
 
 
-class Told:
+class Told(Model):
     """A drafter that answers by a function of the prompt, and keeps every prompt."""
 
     name = "told"
@@ -95,7 +95,7 @@ def say(prompt: Prompt, text: str, field: str | None = None) -> str:
 def walked(engine: SecretEngine, says: Says, *, commits: int = 3, repairs: int = 2) -> tuple[Outcome, Told]:
     model = Told(says)
     terms = Terms(None, Rules(), Policy(), engine)
-    return asyncio.run(pipeline.draft(NOTES, Evidence(many(commits)), terms, model, repairs=repairs)), model
+    return asyncio.run(pipeline.draft(NOTES, Evidence(many(commits)), terms, model, Pace(repairs=repairs))), model
 
 
 def many(commits: int) -> Bundle:
@@ -211,7 +211,7 @@ def test_what_would_be_sent_is_shown_part_by_part(engine: SecretEngine, capsys: 
     document = json.loads(capsys.readouterr().out)
     assert document["prompt"] is None
     assert list(document["parts"]) == ["notes[C1]", "notes[C2]"]
-    assert "mend part 2" in document["parts"]["notes[C2]"]["data"]
+    assert "mend part 2" in document["parts"]["notes[C2]"]["messages"][1]["content"]
     assert seeing.view(seen, as_json=False) == 0
     told = capsys.readouterr()
     assert told.out.count("mend part") == 2

@@ -14,10 +14,10 @@ from agent import cli, pipeline
 from agent.collecting.gathering import gather
 from agent.collecting.request import Gathered, Request
 from agent.errors import ProviderFailure
-from agent.model.client import Prompt, Reply, Usage
+from agent.model.client import Model, Prompt, Reply, Usage
 from agent.model.extractive.drafter import Extractive
 from agent.model.scripted import Scripted
-from agent.pipeline import Outcome, Terms
+from agent.pipeline import Outcome, Pace, Terms
 from agent.receipt import receipt
 from agent.render import outcomes
 from agent.render.outcomes import Frame
@@ -64,7 +64,7 @@ def walked(
 ) -> tuple[Outcome, Scripted]:
     """Walk the road with a drafter that gives prepared replies."""
     model = Scripted(replies)
-    return asyncio.run(pipeline.draft(CHANGESET, *gathered(folder, engine, policy), model, repairs=repairs)), model
+    return asyncio.run(pipeline.draft(CHANGESET, *gathered(folder, engine, policy), model, Pace(repairs=repairs))), model
 
 
 def gathered(folder: GitFolder, engine: SecretEngine, policy: Policy | None = None) -> tuple[Evidence, Terms]:
@@ -213,8 +213,9 @@ def test_repairing_is_bounded_and_feedback_names_codes_and_fields_only(folder: G
     assert accepted(outcome)
     first, second = model.prompts
     assert second.feedback == ("summary: unsupported-quantity",)
-    assert (first.feedback, first.requests, first.evidence) == ((), second.requests, second.evidence)
-    assert "250 ms" not in second.instructions + second.data
+    assert (first.feedback, first.evidence) == ((), second.evidence)
+    assert [request.field for request in second.requests] == ["summary"], "what was sound is not asked again"
+    assert not any("250 ms" in message.content for message in second.messages)
     assert first.fence != second.fence
 
 
@@ -240,7 +241,7 @@ def test_a_drafter_that_cannot_be_reached_is_a_failure_and_not_a_verdict(folder:
 # A drafter that obeys whatever the evidence orders
 
 
-class Obedient:
+class Obedient(Model):
     """A drafter that does what the lines `DRAFTER: …` of the evidence say: the worst that an injection can make of one."""
 
     name = "obedient"
@@ -336,7 +337,7 @@ def test_prompts_hold_no_secret_no_embargoed_text_no_policy_term_and_no_author(
     run = gather(Request(secretive.path, "HEAD~2..HEAD", environ={}))
     terms = Terms(run.profile, run.rules, Policy(terms=(TERM,)), engine)
     outcome = asyncio.run(pipeline.draft(CHANGESET, run.evidence, terms, model))
-    shown = "".join(prompt.instructions + prompt.data for prompt in model.prompts)
+    shown = "".join(message.content for prompt in model.prompts for message in prompt.messages)
     assert [canary for canary in CANARIES if canary in shown] == []
     assert "resume interrupted settlement jobs" in shown
     told = json.dumps([outcomes.document(outcome.verdict, frame(outcome)), receipt(outcome, frame(outcome))])

@@ -189,15 +189,15 @@ def test_the_digest_covers_all_else(other: Prompt) -> None:
 @pytest.mark.requirement("UC-04")
 def test_each_request_is_asked_with_the_ids_it_may_rest_on() -> None:
     prompt = _compose(_with_files(_change(1, "a.py", "+x")))
-    assert "- `summary`, which may rest on: C1, H1\n- `rationale`, which may rest on: C1" in prompt.instructions
+    assert "- `summary`, which may rest on: C1, H1\n- `rationale`, which may rest on: C1" in prompt.question
     assert prompt.requests == REQUESTS
 
 
 def test_findings_go_back_as_codes_below_the_repair_text() -> None:
     prompt = _compose(bundle(WHOLE), feedback=("summary: summary-activity",))
-    assert prompt.instructions.endswith("- summary: summary-activity")
-    assert "# Once more" in prompt.instructions
-    assert "# Once more" not in _compose(bundle(WHOLE)).instructions
+    assert prompt.question.endswith("- summary: summary-activity")
+    assert "# Once more" in prompt.question
+    assert "# Once more" not in _compose(bundle(WHOLE)).question
 
 
 def test_what_does_not_fit_is_left_out_named_and_not_citable() -> None:
@@ -210,7 +210,7 @@ def test_what_does_not_fit_is_left_out_named_and_not_citable() -> None:
 
 
 def test_a_request_without_anything_shown_asks_for_null() -> None:
-    assert "nothing that is shown; answer null" in _compose(bundle(WHOLE), budget=0).instructions
+    assert "nothing that is shown; answer null" in _compose(bundle(WHOLE), budget=0).question
 
 
 def test_messages_go_before_source_and_source_before_what_nobody_reads() -> None:

@@ -7,8 +7,9 @@ that stand there. What it does not find it leaves open.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 
-from agent.model.client import Prompt, Reply
+from agent.model.client import Model, Prompt, Reply
 from agent.model.extractive import deciding, describing
 from agent.model.extractive.describing import Change
 from agent.model.extractive.leading import lead, told
@@ -19,7 +20,7 @@ from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import ProseRequest
 
 
-class Extractive:
+class Extractive(Model):
     """Selects and trims. Deterministic, instant, without a network; it asks nothing of the prompt but evidence and requests."""
 
     def __init__(self) -> None:
@@ -39,7 +40,8 @@ class Extractive:
     async def draft(self, prompt: Prompt) -> Reply:
         """Answer each request from the evidence that it names; null where that does not carry the field."""
         picked = _picked(self._shown(prompt.evidence), prompt.requests)
-        return Reply(ProseReply(fields=tuple(_field(where, said) for where, said in picked)).model_dump_json())
+        reply = ProseReply(fields=tuple(_field(where, said) for where, said in picked))
+        return Reply(reply.model_dump_json(), cost=Decimal())
 
     def _shown(self, evidence: RedactedEvidence) -> Shown:
         if self._last is None or self._last[0] is not evidence:

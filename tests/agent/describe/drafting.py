@@ -11,7 +11,7 @@ from agent import pipeline
 from agent.collecting.gathering import gather
 from agent.collecting.request import Request
 from agent.model.client import Model, Prompt, Reply
-from agent.pipeline import Outcome, Terms
+from agent.pipeline import Outcome, Pace, Terms
 from agent.tasks import ENVELOPE
 from guardrails.drafts.page import Heading
 from guardrails.grounding.verdict import NeedsInput
@@ -22,7 +22,7 @@ Text = str | None | tuple[str, list[str]]
 
 
 @dataclass
-class Saying:
+class Saying(Model):
     """A drafter that says the same of every change: a text by the last component of the field, null where it has none.
 
     A text rests on the first hunk or file for a page, else on the first message, unless its evidence is given with it.
@@ -56,7 +56,7 @@ def drafted(folder: GitFolder, engine: SecretEngine, model: Model, operand: str 
     """Walk the road of envelopes with a drafter."""
     request = Request(folder.path, operand, describes=True, needs_profile=False, shape=shape, environ={})
     run = gather(request)
-    return asyncio.run(pipeline.draft(ENVELOPE, run.evidence, Terms.of(run, engine), model, repairs=0))
+    return asyncio.run(pipeline.draft(ENVELOPE, run.evidence, Terms.of(run, engine), model, Pace(repairs=0)))
 
 
 def codes(outcome: Outcome) -> dict[str, set[str]]:

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from agent import pipeline
 from agent.collecting.gathering import gather
 from agent.collecting.request import Request
-from agent.model.client import Prompt, Reply
-from agent.pipeline import Outcome, Terms
+from agent.model.client import Model, Prompt, Reply
+from agent.pipeline import Outcome, Pace, Terms
 from agent.tasks import ENVELOPE
 from guardrails.drafts.page import Heading
 from guardrails.grounding.verdict import Accepted
@@ -68,7 +68,7 @@ def built(place: Path, history: Sequence[Sequence[Edit]]) -> GitFolder:
 
 
 @dataclass
-class Reckless:
+class Reckless(Model):
     """A drafter that names each change by its own words, and writes a page of anything on the authority of anything."""
 
     random: Random
@@ -112,7 +112,7 @@ def drafted(folder: GitFolder, engine: SecretEngine, random: Random, shape: str)
         environ={},
     )
     run = gather(wanted)
-    return asyncio.run(pipeline.draft(ENVELOPE, run.evidence, Terms.of(run, engine), Reckless(random), repairs=0))
+    return asyncio.run(pipeline.draft(ENVELOPE, run.evidence, Terms.of(run, engine), Reckless(random), Pace(repairs=0)))
 
 
 # Git as judge

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from guardrails.drafts.reply import REPLY_SHAPE
+from guardrails.drafts.unusable import REPLY_SHAPE
 from guardrails.grounding.catalogue import codes
 from guardrails.grounding.identifiers import UNSUPPORTED_SHA
 

@@ -9,8 +9,9 @@ import pytest
 from guardrails.drafts.changeset import CHANGESET
 from guardrails.drafts.draft import Draft, without
 from guardrails.drafts.questions import Reason, Unresolved
-from guardrails.drafts.reply import REPLY_SHAPE
 from guardrails.drafts.sourced import Basis, Prose, Sentence
+from guardrails.drafts.unusable import UNUSABLE
+from guardrails.findings import Code
 from guardrails.grounding.changesets.postvalidator import postvalidate
 from guardrails.grounding.contradictions import (
     BREAKING_WITHOUT_MAJOR,
@@ -73,11 +74,19 @@ def test_a_field_that_is_already_asked_is_asked_once() -> None:
     assert [question.question for question in verdict.unresolved] == ["What?"]
 
 
-@pytest.mark.parametrize(
-    "finding", [REPLY_SHAPE.at("fields", "missing"), COMMIT_UNACCOUNTED.at("", "C1"), LEAK.at("id", "rule")]
-)
+@pytest.mark.parametrize("finding", [COMMIT_UNACCOUNTED.at("", "C1"), LEAK.at("id", "rule")])
 def test_what_an_answer_cannot_cure_is_rejected(finding: object) -> None:
     assert isinstance(decide(DRAFTED.draft, DRAFTED.resolved, (finding,)), Rejected)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("code", UNUSABLE, ids=lambda code: code.name)
+def test_a_field_for_which_there_was_no_usable_answer_is_put_to_a_person(code: Code) -> None:
+    """Of `reply-shape`, `reply-empty`, `reply-cut-off`, `reply-refused`, `reply-filtered`, `reply-tool-call`: never a guess."""
+    silent = replace(DRAFTED.draft, prose={})
+    requests = (ProseRequest("summary", ("C1",), "What?"),)
+    verdict = decide(silent, replace(DRAFTED.resolved, requests=requests), (code.at("summary", "got none"),))
+    assert isinstance(verdict, NeedsInput)
+    assert [(question.field, question.reason) for question in verdict.unresolved] == [("summary", Reason.NO_ANSWER)]
 
 
 def test_a_fault_in_a_text_that_somebody_hands_in_is_rejected() -> None:

@@ -1,0 +1,142 @@
+"""Asking a drafter, part by part: several at once, shorter where a prompt does not fit, and what each of them said."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from agent.errors import Failure, TooLong
+from agent.model.client import Model, Prompt, Reply
+from agent.pipeline.seeing import Seen
+from guardrails.drafts import reply as replies
+from guardrails.drafts.draft import Form
+from guardrails.drafts.unusable import REPLY_SHAPE
+from guardrails.findings import Finding
+from guardrails.grounding import asking
+from guardrails.resolving.resolved import ProseRequest
+
+Faults: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The codes of what is wrong with a field, by its path."""
+_SHORTENINGS: Final = 5
+"""How often a prompt that does not fit is made shorter before that is a failure."""
+_LESS: Final = 0.95
+"""Counted tokens are told of one prompt; the next one has others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One call of a drafter: the part it was asked for, the prompt's digest and what did not fit, its answer, the findings."""
+
+    part: str
+    prompt: str
+    left_out: tuple[str, ...]
+    reply: Reply
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a drafter said of one part, as far as it was asked; a reply of another shape says nothing, `unread` tells why."""
+
+    part: str
+    prompt: str
+    left_out: tuple[str, ...]
+    reply: Reply
+    asked: frozenset[str]
+    fields: tuple[replies.FieldReply, ...] = ()
+    faults: tuple[Finding, ...] = ()
+    unread: tuple[Finding, ...] = ()
+
+    def after(self, earlier: Said | None) -> Said:
+        """This answer, with what an earlier one said of fields that were not asked again."""
+        if earlier is None:
+            return self
+        sound = tuple(one for one in earlier.fields if one.field not in self.asked)
+        return replace(self, fields=(*sound, *self.fields), asked=self.asked | earlier.asked)
+
+    @classmethod
+    def of(cls, prompt: Prompt, answer: Reply) -> Said:
+        """Read an answer; neither its text nor that of the prompt is kept."""
+        asked = frozenset(request.field for request in prompt.requests)
+        said = cls(prompt.part, prompt.digest, prompt.left_out, replace(answer, text=""), asked)
+        if answer.fault is not None:
+            return replace(said, unread=tuple(answer.fault.at(one.field, "got no usable answer") for one in prompt.requests))
+        reply = replies.parse(answer.text)
+        if isinstance(reply, tuple):
+            return replace(said, unread=_unreadable(reply, prompt))
+        own = tuple(one for one in reply.fields if one.field in asked)
+        return replace(said, fields=own, faults=asking.check(reply, prompt.requests))
+
+
+@dataclass(slots=True)
+class Conversation:
+    """What was asked of one drafter for one draft, and what it said. The latest answer of each part counts."""
+
+    model: Model
+    seen: Seen
+    jobs: int
+    parts: Mapping[str, tuple[ProseRequest, ...]]
+    said: dict[str, Said] = field(default_factory=dict)
+    attempts: list[Attempt] = field(default_factory=list)
+
+    async def ask(self, waiting: Mapping[str, Faults]) -> tuple[Said, ...]:
+        """Ask for the parts that are `waiting`, `jobs` at once; the answers in the order of the parts.
+
+        Of a part with faults only the fields that have them are asked again; what was sound before stays.
+
+        Raises:
+            agent.errors.Failure: one of them failed; the others are called off.
+        """
+        turn = asyncio.Semaphore(self.jobs)
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(self._one(part, faults, turn)) for part, faults in waiting.items()]
+        except* Failure as failures:
+            raise _first(failures) from None
+        answered = tuple(task.result() for task in tasks)
+        self.said |= {one.part: one.after(self.said.get(one.part)) for one in answered}
+        return answered
+
+    def keep(self, answered: Iterable[Said], findings: Iterable[Finding], form: Form) -> tuple[Attempt, ...]:
+        """Write down each answer with the findings on its part of the draft."""
+        told: dict[str, list[Finding]] = {}
+        for finding in findings:
+            told.setdefault(form.part(finding.where), []).append(finding)
+        latest = tuple(
+            Attempt(one.part, one.prompt, one.left_out, one.reply, tuple(told.get(one.part, ()))) for one in answered
+        )
+        self.attempts += latest
+        return latest
+
+    async def _one(self, part: str, faults: Faults, turn: asyncio.Semaphore) -> Said:
+        """No prompt outlives its answer: all of them may be more than fits at once."""
+        room: int | None = None
+        requests = [request for request in self.parts[part] if not faults or request.field in faults]
+        feedback = [f"{where}: {code}" for where, codes in faults.items() for code in codes]
+        async with turn:
+            for is_last in (*[False] * _SHORTENINGS, True):
+                prompt = self.seen.composer.prompt(requests, part=part, feedback=feedback, room=room)
+                try:
+                    return Said.of(prompt, await self.model.draft(prompt))
+                except TooLong as failure:
+                    if is_last:
+                        raise
+                    room = int(prompt.size * failure.share * _LESS)
+        raise AssertionError("the last shortening returns or raises")
+
+
+def _first(group: BaseExceptionGroup[Failure]) -> Failure:
+    """One failure says what there is to do; the same one usually met them all."""
+    one: BaseException = group
+    while isinstance(one, BaseExceptionGroup):
+        one = one.exceptions[0]
+    assert isinstance(one, Failure)  # noqa: S101 - `except*` let nothing else in
+    return one
+
+
+def _unreadable(faults: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:
+    """A reply of another shape leaves each asked field open. Where in it the faults stand are words of its own, so not told."""
+    kinds = ", ".join(dict.fromkeys(fault.message for fault in faults))
+    return tuple(REPLY_SHAPE.at(one.field, f"got a reply of another shape: {kinds}") for one in prompt.requests)

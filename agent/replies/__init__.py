@@ -1,0 +1,1 @@
+"""What is done with the replies of any drafter: kept, recorded, counted, limited."""
