@@ -89,13 +89,20 @@ class Conversation:
         Raises:
             agent.errors.Failure: one of them failed; the others are called off.
         """
-        turn = asyncio.Semaphore(self.jobs)
+        rest = iter(waiting.items())
+        answers: dict[str, Said] = {}
+
+        async def one_after_another() -> None:
+            for part, faults in rest:
+                answers[part] = await self._one(part, faults)
+
         try:
             async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(self._one(part, faults, turn)) for part, faults in waiting.items()]
+                for _ in range(min(self.jobs, len(waiting))):
+                    group.create_task(one_after_another())
         except* Failure as failures:
             raise _first(failures) from None
-        answered = tuple(task.result() for task in tasks)
+        answered = tuple(answers[part] for part in waiting)
         self.said |= {one.part: one.after(self.said.get(one.part)) for one in answered}
         return answered
 
@@ -110,20 +117,19 @@ class Conversation:
         self.attempts += latest
         return latest
 
-    async def _one(self, part: str, faults: Faults, turn: asyncio.Semaphore) -> Said:
+    async def _one(self, part: str, faults: Faults) -> Said:
         """No prompt outlives its answer: all of them may be more than fits at once."""
         room: int | None = None
         requests = [request for request in self.parts[part] if not faults or request.field in faults]
         feedback = [f"{where}: {code}" for where, codes in faults.items() for code in codes]
-        async with turn:
-            for is_last in (*[False] * _SHORTENINGS, True):
-                prompt = self.seen.composer.prompt(requests, part=part, feedback=feedback, room=room)
-                try:
-                    return Said.of(prompt, await self.model.draft(prompt))
-                except TooLong as failure:
-                    if is_last:
-                        raise
-                    room = int(prompt.size * failure.share * _LESS)
+        for is_last in (*[False] * _SHORTENINGS, True):
+            prompt = self.seen.composer.prompt(requests, part=part, feedback=feedback, room=room)
+            try:
+                return Said.of(prompt, await self.model.draft(prompt))
+            except TooLong as failure:
+                if is_last:
+                    raise
+                room = int(prompt.size * failure.share * _LESS)
         raise AssertionError("the last shortening returns or raises")
 
 

@@ -74,7 +74,8 @@ def decide(draft: Draft, resolved: Resolved, findings: tuple[Finding, ...]) -> V
     if not all(finding in known or _is_curable(finding, draft) for finding in against):
         return Rejected(findings)
     partial = without(draft, {finding.where for finding in against})
-    if against and not partial.values and not partial.prose:
+    is_faulty = any(finding.severity is Severity.ERROR for finding in against)
+    if is_faulty and not partial.values and not partial.prose:
         return Rejected(findings)
     asked = (*_questions(draft, resolved, against), *(_unwritten(request) for request in unwritten))
     questions = sorted(asked, key=lambda question: draft.form.order(question.field))
