@@ -1,0 +1,199 @@
+"""What a provider's refusal means, as the Failure of it: one table for all that speak HTTP (evidraft).
+
+A refusal is known by its status, by codes of a known list, and where a provider gives no code by a few words in its message.
+The message is looked at, never repeated: it may hold evidence.
+"""
+
+from __future__ import annotations
+
+import re
+import ssl
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from agent.errors import ProviderFailure, TooLong
+
+SPENT: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"})
+"""Codes of a 429 that no waiting cures."""
+
+_READ: Final = 4_000
+_AGAIN: Final = "run it again later"
+_OWN: Final = frozenset({"APITimeoutError", "APIConnectionError", "APIResponseValidationError"})
+_LIMIT: Final = re.compile(
+    r"(?:maximum context length is|n_ctx\D{1,20}|context (?:window|size) (?:of|is)|>) ?\(?(\d{2,9})", re.IGNORECASE
+)
+_ASKED: Final = re.compile(
+    r"(?:resulted in|you requested|too long:|request \(|input (?:of|has)|has) ?(\d{2,9}) (?:input )?tokens", re.IGNORECASE
+)
+_OVERFLOW: Final = re.compile(
+    r"prompt is too long|maximum context length|context (?:window|length|size)|too many (?:input )?tokens", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What a provider answered instead of a reply: its status, its codes, and the start of its message."""
+
+    status: int
+    codes: frozenset[str]
+    message: str
+    body: object
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A kind of refusal: when it is one, what is said of it, and the one thing to do."""
+
+    statuses: frozenset[int]
+    what: str
+    cure: str
+    codes: frozenset[str] = frozenset()
+    words: re.Pattern[str] | None = None
+    too_long: bool = False
+
+    def fits(self, refusal: Refusal) -> bool:
+        if refusal.status not in self.statuses:
+            return False
+        if self.codes & refusal.codes or (self.words is not None and self.words.search(refusal.message)):
+            return True
+        return not self.codes and self.words is None
+
+
+_UNREADABLE: Final = frozenset({400, 404, 413, 422})
+_SHORTER: Final = "describe a smaller range, or take a model that reads more at once"
+_ROWS: Final = (
+    _Row(
+        _UNREADABLE | {500},
+        "the prompt is longer than it reads at once",
+        _SHORTER,
+        codes=frozenset({"context_length_exceeded", "exceed_context_size_error", "request_too_large"}),
+        words=_OVERFLOW,
+        too_long=True,
+    ),
+    _Row(frozenset({413}), "the prompt is larger than it takes", _SHORTER, too_long=True),
+    _Row(
+        frozenset({400, 402, 403, 429}),
+        "its quota or credit is used up",
+        "see to the billing of the account, or take another drafter",
+        codes=SPENT,
+        words=re.compile(r"credit balance|exceeded your current quota", re.IGNORECASE),
+    ),
+    _Row(
+        frozenset({400, 403, 404}),
+        "it does not know the model",
+        "check the model's name, and that the key may use it",
+        codes=frozenset({"model_not_found", "invalid_model", "not_found_error"}),
+    ),
+    _Row(
+        frozenset({400, 422}),
+        "it does not take the JSON Schema of the reply",
+        "take a model that writes JSON by a schema",
+        codes=frozenset({"invalid_json_schema"}),
+        words=re.compile(r"schema|response_format|output_config|text\.format", re.IGNORECASE),
+    ),
+    _Row(frozenset({401}), "it does not accept the key", "set {keys} to a key that is valid there"),
+    _Row(frozenset({402}), "the account is not paid for", "see to the billing of the account, or take another drafter"),
+    _Row(frozenset({403}), "the key may not do this", "set {keys} to a key that may use this model"),
+    _Row(frozenset({404, 405, 410}), "there is no such model or address", "check the model's name and the address"),
+    _Row(frozenset({408}), "the request took too long to arrive", _AGAIN),
+    _Row(frozenset({409}), "another request was in the way", _AGAIN),
+    _Row(frozenset({429}), "it takes no more requests for now", "run it again later, or with fewer --jobs"),
+    _Row(frozenset({503, 529}), "it is overloaded", _AGAIN),
+)
+_OTHERS: Final[Mapping[int, tuple[str, str]]] = {
+    3: ("it leads to another address, which is not followed", "name the address that it has now"),
+    4: ("it does not take the request (status {status})", "take another model"),
+    5: ("it failed (status {status})", _AGAIN),
+}
+_STRANGE: Final = ("it answered with something else than was asked for", "check the address, or take another model")
+_BROKEN: Final[Mapping[str, tuple[str, str]]] = {
+    "APITimeoutError": ("it did not answer in time", "run it again; a smaller range is answered sooner"),
+    "APIConnectionError": ("it could not be reached", "check the network, the proxy and the address"),
+    "APIResponseValidationError": _STRANGE,
+}
+_UNTRUSTED: Final = ("its certificate is not trusted", "install the certificates of its authority on this machine")
+
+
+def failure(error: Exception, *, where: str, keys: str = "a variable") -> ProviderFailure:
+    """The Failure that an SDK's error stands for; `where` is the drafter's name, `keys` the variables that may hold its key.
+
+    The SDKs name their errors alike, so that neither has to be loaded to know those of the other.
+    """
+    ours = next((one for one in _causes(error) if isinstance(one, ProviderFailure)), None)
+    if ours is not None:
+        return type(ours)(ours.what, where=ours.where or where, cure=ours.cure)
+    names = [kind.__name__ for kind in type(error).__mro__ if kind.__name__ in _OWN]
+    status = getattr(error, "status_code", None)
+    if names or not isinstance(status, int):
+        trusted = not any(isinstance(one, ssl.SSLCertVerificationError) for one in _causes(error))
+        what, cure = _BROKEN.get(names[0] if names else "", _STRANGE) if trusted else _UNTRUSTED
+        return ProviderFailure(what, where=where, cure=cure)
+    return refused(Refusal(status, *_read(getattr(error, "body", None))), where=where, keys=keys)
+
+
+def refused(refusal: Refusal, *, where: str, keys: str = "a variable") -> ProviderFailure:
+    """The Failure of a refusal: the first row that fits, else what its hundred of statuses means."""
+    row = next((row for row in _ROWS if row.fits(refusal)), None)
+    if row is None:
+        what, cure = _OTHERS.get(refusal.status // 100, _STRANGE)
+        return ProviderFailure(what.format(status=refusal.status), where=where, cure=cure)
+    if row.too_long:
+        return TooLong(row.what, where=where, cure=row.cure, share=share(refusal))
+    return ProviderFailure(row.what, where=where, cure=row.cure.format(keys=keys))
+
+
+def strange(where: str) -> ProviderFailure:
+    """The Failure of an answer that is not what the interface promises: no JSON, or JSON of another shape."""
+    what, cure = _STRANGE
+    return ProviderFailure(what, where=where, cure=cure)
+
+
+def codes(body: object) -> frozenset[str]:
+    """What the body of a refusal gives as its code and type, in whichever of the usual places."""
+    return _read(body)[0]
+
+
+def share(refusal: Refusal) -> float:
+    """How much of the prompt may fit, a little less than the numbers tell: 0.5 where there are none."""
+    inner = _inner(refusal.body)
+    limit = _number(inner.get("n_ctx")) or _found(_LIMIT, refusal.message)
+    asked = _number(inner.get("n_prompt_tokens")) or _found(_ASKED, refusal.message)
+    if not limit or not asked or asked <= limit:
+        return 0.5
+    return max(0.05, 0.9 * limit / asked)
+
+
+def _read(body: object) -> tuple[frozenset[str], str, object]:
+    inner = _inner(body)
+    details = inner.get("details")
+    deep = details.get("error_code") if isinstance(details, Mapping) else None
+    told = (inner.get("code"), inner.get("type"), deep)
+    message = inner.get("message")
+    return frozenset(one for one in told if isinstance(one, str)), message[:_READ] if isinstance(message, str) else "", body
+
+
+def _inner(body: object) -> Mapping[str, object]:
+    """The error itself: some give it bare, some under `error`."""
+    if not isinstance(body, Mapping):
+        return {}
+    inner = body.get("error", body)
+    return inner if isinstance(inner, Mapping) else {"message": inner}
+
+
+def _number(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def _found(pattern: re.Pattern[str], text: str) -> int:
+    match = pattern.search(text)
+    return int(match[1]) if match else 0
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    one: BaseException | None = error
+    while one is not None and id(one) not in seen:
+        seen.add(id(one))
+        yield one
+        one = one.__cause__ or one.__context__

@@ -1,0 +1,176 @@
+"""What all drafters that are reached over HTTP share: one hardened connection, and Failures for an SDK's errors (evidraft).
+
+The SDKs retry, and nobody else does. What they may not decide is settled here: no redirect is followed, since evidence goes to
+the named host alone; no wait is longer than a minute; no answer is larger than a few megabytes; and what is sent besides the
+request itself is what we say, whatever variables like OPENAI_CUSTOM_HEADERS ask for. A proxy and certificates of the
+environment are honoured: they are how a machine reaches the network at all.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from email.utils import parsedate_to_datetime
+from typing import Final, TypeVar
+
+import httpx2
+from pydantic import TypeAdapter, ValidationError
+
+from agent.errors import NotConfigured, ProviderFailure
+from agent.model import refusals
+from guardrails import strict_json
+
+LONGEST_WAIT: Final = 60.0
+"""A provider is not waited for longer at once, whatever it asks for: the failure says to come again."""
+MAX_BYTES: Final = 8 * 1024 * 1024
+_CONNECT: Final = 10.0
+_TOO_MANY: Final = 429
+_KEPT: Final = (
+    "accept",
+    "anthropic-version",
+    "content-length",
+    "content-type",
+    "transfer-encoding",
+    "user-agent",
+    "x-stainless-raw-response",
+)
+_LOGGERS: Final = ("openai", "anthropic", "httpx2", "httpcore2")
+
+_Answer = TypeVar("_Answer")
+_Shape = TypeVar("_Shape")
+
+
+def connected(headers: Mapping[str, str], *, timeout: float) -> httpx2.AsyncClient:
+    """A connection for an SDK, to be made after the SDK is loaded and inside the loop that uses it.
+
+    `headers` are what is sent besides those of the request itself: the key, and nothing that an SDK took from the environment.
+    """
+    # The SDKs turn their logging on by OPENAI_LOG and ANTHROPIC_LOG when they are loaded, and print requests then.
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+    async def only_ours(request: httpx2.Request) -> None:
+        kept = {name: request.headers[name] for name in _KEPT if name in request.headers}
+        host = {"host": request.url.netloc.decode("ascii"), "accept-encoding": "identity"}
+        request.headers = httpx2.Headers({**host, **kept, **headers})
+
+    return httpx2.AsyncClient(
+        timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT)),
+        follow_redirects=False,
+        event_hooks={"request": [only_ours], "response": [_bounded, _patient]},
+    )
+
+
+async def answered(call: Awaitable[_Answer], errors: type[Exception], *, where: str, keys: str = "a variable") -> _Answer:
+    """What `call` gives; `errors` is the SDK's class of errors, the rest as `refusals.failure`.
+
+    Raises:
+        ProviderFailure: the drafter cannot be reached, refuses, or (TooLong) the prompt does not fit.
+    """
+    try:
+        return await call
+    except (errors, ProviderFailure) as error:
+        failed = refusals.failure(error, where=where, keys=keys)
+    # Raised out here, so that the SDK's error, which holds key and evidence, does not hang on ours.
+    raise failed
+
+
+def read(body: bytes, shape: TypeAdapter[_Shape], *, where: str) -> _Shape:
+    """The JSON of an answer in the shape that the interface promises.
+
+    Raises:
+        ProviderFailure: it is no JSON or has another shape.
+    """
+    try:
+        return shape.validate_python(strict_json.read(body))
+    except (strict_json.JsonFault, ValidationError):
+        pass
+    raise refusals.strange(where)
+
+
+def key(environ: Mapping[str, str], *variables: str, where: str) -> str:
+    """The first key that is set among `variables`.
+
+    Raises:
+        NotConfigured: none is set, or it holds what no key holds.
+    """
+    found = next(((name, text) for name in variables if (text := environ.get(name, "").strip())), None)
+    if found is None:
+        raise NotConfigured("there is no key for it", where=where, cure=f"set {' or '.join(variables)}")
+    name, text = found
+    if not text.isascii() or not text.isprintable() or " " in text:
+        raise NotConfigured(f"{name} holds characters that are in no key", where=where, cure=f"set {name} to the key alone")
+    return text
+
+
+def endpoint(address: str) -> str:
+    """Where requests go, for the record: scheme, host, port and path, never user or query.
+
+    Raises:
+        ValueError: it is no address of http or https, or it holds a user, a query or a fragment.
+    """
+    try:
+        url = httpx2.URL(address)
+    except httpx2.InvalidURL:
+        raise ValueError from None
+    if url.scheme not in {"http", "https"} or not url.host or url.userinfo or url.query or url.fragment:
+        raise ValueError
+    return str(url).rstrip("/")
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """The body of an answer up to `MAX_BYTES`; it is not compressed, so that what is counted is what it is."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in self._stream:
+            size += len(piece)
+            if size > MAX_BYTES:
+                raise _too_large()
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def _bounded(response: httpx2.Response) -> None:
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
+        raise refusals.strange("")
+    if isinstance(response.stream, httpx2.AsyncByteStream):
+        response.stream = _Bounded(response.stream)
+
+
+async def _patient(response: httpx2.Response) -> None:
+    """Have the SDK give up where waiting is too long, or of no use."""
+    if _wait(response.headers) > LONGEST_WAIT or (response.status_code == _TOO_MANY and await _spent(response)):
+        response.headers["x-should-retry"] = "false"
+
+
+async def _spent(response: httpx2.Response) -> bool:
+    try:
+        body = strict_json.read(await response.aread())
+    except strict_json.JsonFault:
+        return False
+    return bool(refusals.SPENT & refusals.codes(body))
+
+
+def _wait(headers: httpx2.Headers) -> float:
+    """How many seconds the provider wants to be left alone; 0.0 where it does not say."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        told = headers.get(name, "")
+        try:
+            return float(told) * unit
+        except ValueError:
+            continue
+    try:
+        return parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time()
+    except (TypeError, ValueError, OverflowError):
+        return 0.0
+
+
+def _too_large() -> ProviderFailure:
+    return ProviderFailure(f"its answer is larger than {MAX_BYTES} bytes", cure="check the address, or take another model")
