@@ -58,6 +58,22 @@ def write_output(path: str | Path, data: bytes) -> None:
             _place(folder, target.name, data, _move_over)
 
 
+def private_file(path: Path) -> None:
+    """Make a file and its folder, where they are missing, and close both to everyone else.
+
+    Raises:
+        StoreFailure: the file is a link or no regular file, belongs to somebody else, or the disk refused.
+    """
+    with _refusals(str(path)):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _closing(os.open(path.parent, _FOLDER)) as folder:
+            os.fchmod(folder, 0o700)
+            with _closing(os.open(path.name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=folder)) as file:
+                if not stat.S_ISREG(os.fstat(file).st_mode):
+                    raise StoreFailure("got a device, expected a file", where=str(path))
+                os.fchmod(file, 0o600)
+
+
 @contextmanager
 def _folder_below(root: Path, names: list[str]) -> Iterator[int]:
     """The folder that `names` lead to, open; missing ones are made, and removed again when the work inside fails.

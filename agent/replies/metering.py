@@ -1,0 +1,143 @@
+"""Limits on what a run may spend: no call is begun that could pass them (evidraft)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Final
+
+from agent.errors import LimitReached, NotConfigured
+from agent.model.client import Model, Prompt, Reply, Usage
+from agent.replies import prices
+
+_BYTES_A_TOKEN: Final = 3
+"""Fewer than words and code have in any usual tokenizer, so that input is guessed too large rather than too small."""
+_ANSWER: Final = 8_192
+"""Tokens of an answer where the client does not say how many it asks for at most."""
+_ANSWER_NAMES: Final = ("max_output_tokens", "max_completion_tokens", "max_tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens, and dollars where their price is known."""
+
+    tokens: int = 0
+    dollars: Decimal = Decimal()
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.tokens + other.tokens, self.dollars + other.dollars)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that a run may spend; None for no limit."""
+
+    dollars: Decimal | None = None
+    tokens: int | None = None
+
+    def passed(self, spent: Spent) -> str | None:
+        """The option whose limit `spent` is beyond."""
+        if self.dollars is not None and spent.dollars > self.dollars:
+            return "--max-cost"
+        return "--max-tokens" if self.tokens is not None and spent.tokens > self.tokens else None
+
+
+class Metered(Model):
+    """A drafter whose replies have their price, and which is not asked where that could pass a limit.
+
+    A call reserves what it may cost at most before it is begun, and is counted with what it did cost afterwards. One that does
+    not fit beside those that are under way waits for them.
+    """
+
+    def __init__(self, model: Model, limits: Limits = Limits()) -> None:
+        """Watch over `model`.
+
+        Raises:
+            NotConfigured: there is a limit on dollars, and nobody knows the prices of this drafter.
+        """
+        if limits.dollars is not None and not prices.is_known(model.name):
+            raise NotConfigured(
+                "nobody knows what it costs", where=f"--max-cost, {model.name}", cure="use --max-tokens instead"
+            )
+        self._model = model
+        self._limits = limits
+        self._spent = Spent()
+        self._reserved: dict[asyncio.Future[None], Spent] = {}
+
+    @property
+    def name(self) -> str:
+        """As the drafter."""
+        return self._model.name
+
+    @property
+    def reads_evidence(self) -> bool:
+        """As the drafter."""
+        return self._model.reads_evidence
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """As the drafter."""
+        return self._model.parameters
+
+    async def room(self) -> int | None:
+        """As the drafter."""
+        return await self._model.room()
+
+    async def draft(self, prompt: Prompt) -> Reply:
+        """Ask the drafter, and price its reply.
+
+        Raises:
+            LimitReached: the call could pass a limit.
+            ProviderFailure: as the drafter.
+        """
+        most = self._most(prompt)
+        while option := self._limits.passed(sum(self._reserved.values(), self._spent) + most):
+            if not self._reserved:
+                raise self._reached(option, most)
+            await asyncio.wait(self._reserved, return_when=asyncio.FIRST_COMPLETED)
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._reserved[ended] = most
+        try:
+            reply = await self._model.draft(prompt)
+            reply = replace(reply, cost=None if reply.kept else prices.dollars(self.name, reply.usage))
+            self._spent += _paid(reply, most)
+        finally:
+            del self._reserved[ended]
+            ended.set_result(None)
+        return reply
+
+    async def close(self) -> None:
+        """As the drafter."""
+        await self._model.close()
+
+    def _most(self, prompt: Prompt) -> Spent:
+        """What a call may cost at most, as far as one can tell before."""
+        sent = sum(len(message.content.encode()) for message in prompt.messages) + len(json.dumps(dict(prompt.schema)))
+        asked = (self.parameters.get(name) for name in _ANSWER_NAMES)
+        answer = next((most for most in asked if isinstance(most, int)), _ANSWER)
+        usage = Usage(-(-sent // _BYTES_A_TOKEN), answer)
+        return Spent(-(-sent // _BYTES_A_TOKEN) + answer, prices.dollars(self.name, usage) or Decimal())
+
+    def _reached(self, option: str, most: Spent) -> LimitReached:
+        if option == "--max-cost":
+            told = f"{_money(self._spent.dollars)} of {self._limits.dollars} dollars are spent, and the next call may cost"
+            told = f"{told} {_money(most.dollars)}"
+        else:
+            told = f"{self._spent.tokens} of {self._limits.tokens} tokens are spent, and the next call may take {most.tokens}"
+        return LimitReached(told, where=option, cure="allow more, or describe a smaller range; kept replies are not paid again")
+
+
+def _paid(reply: Reply, most: Spent) -> Spent:
+    """What a reply did cost; where it does not say, what was reserved for it."""
+    if reply.kept:
+        return Spent()
+    read, written = reply.usage.input_tokens, reply.usage.output_tokens
+    tokens = most.tokens if read is None or written is None else read + written
+    return Spent(tokens, most.dollars if reply.cost is None else reply.cost)
+
+
+def _money(dollars: Decimal) -> str:
+    return f"{dollars:.4f}"

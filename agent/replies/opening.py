@@ -1,0 +1,111 @@
+"""The grammar of `--model`, and the drafter that a name stands for, with all that is done around its calls (evidraft)."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from agent.errors import NotConfigured, UsageFailure
+from agent.model.client import Model
+from agent.model.extractive.drafter import Extractive
+from agent.model.recorded import Recorded
+from agent.replies.cache import Cached, cache_file
+from agent.replies.metering import Limits, Metered
+from agent.replies.recording import Recording
+from agent.replies.shelf import Shelf
+
+GRAMMAR: Final = ("extractive", "openai:NAME", "anthropic:NAME", "URL#NAME", "recorded:DIR")
+_FAMILIES: Final = ((re.compile(r"(?:gpt|chatgpt|o\d)\b"), "openai:"), (re.compile(r"claude\b"), "anthropic:"))
+"""How the names of models begin that people give without their provider."""
+_PROVIDERS: Final = {"openai": "OpenAI", "anthropic": "Anthropic"}
+_SCHEMES: Final = ("http", "https")
+_USER: Final = re.compile(r"//[^/#]*@")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is done around the calls of a drafter.
+
+    `cache` says whether replies are kept and used again, `record` where they are recorded; the limits are those of one run,
+    `retries` and `timeout` (seconds) those of one call.
+    """
+
+    cache: bool = True
+    record: Path | None = None
+    max_cost: Decimal | None = None
+    max_tokens: int | None = None
+    retries: int = 4
+    timeout: float = 120.0
+
+
+def opened(
+    spec: str, options: Options = Options(), *, environ: Mapping[str, str], note: Callable[[str], None] = lambda _: None
+) -> Model:
+    """The drafter that `spec` names, ready to be asked; nothing was sent yet. `note` is told what does not stop a draft.
+
+    Raises:
+        NotConfigured: it names none, or one that lacks a key; or a limit on dollars cannot be held.
+        UsageFailure: replies cannot be recorded.
+    """
+    word, _, rest = spec.partition(":")
+    if spec == "extractive":
+        return _extractive(options)
+    if word == "recorded" and rest:
+        return _recording(Recorded(Path(rest)), options)
+    client = _client(spec, options, environ)
+    if client is None:
+        raise NotConfigured("there is no such drafter", where=f"--model {shown(spec)}", cure=_cure(spec))
+    metered = Metered(client, Limits(options.max_cost, options.max_tokens))
+    return _recording(Cached(metered, Shelf(cache_file()), note=note) if options.cache else metered, options)
+
+
+def shown(spec: str) -> str:
+    """`spec` as messages may say it: what stands before the host of a URL is a password."""
+    return _USER.sub("//", spec)
+
+
+def _extractive(options: Options) -> Model:
+    """It answers the same way every time, for nothing, and reads more than a recording could name."""
+    if options.record is not None:
+        raise UsageFailure("extractive has no replies to record", where="--record-replies", cure="leave it away")
+    return Extractive()
+
+
+def _client(spec: str, options: Options, environ: Mapping[str, str]) -> Model | None:
+    """The drafter that is reached over the network; None where `spec` names none. Their libraries load when they are wanted."""
+    word, _, name = spec.partition(":")
+    more = {"environ": environ, "retries": options.retries, "timeout": options.timeout}
+    if word in _SCHEMES and "#" in spec:
+        url, _, name = spec.rpartition("#")
+        client: Model = import_module("agent.model.compatible").Compatible(url, name, **more)
+    elif word in _PROVIDERS and name:
+        client = getattr(import_module(f"agent.model.{word}"), _PROVIDERS[word])(name, **more)
+    else:
+        return None
+    return client
+
+
+def _recording(model: Model, options: Options) -> Model:
+    """Outermost, so that what comes from the cache is recorded as well."""
+    return model if options.record is None else Recording(model, options.record)
+
+
+def _cure(spec: str) -> str:
+    """What may have been meant, or else all that can be."""
+    word, _, rest = spec.partition(":")
+    family = next((prefix for begins, prefix in _FAMILIES if begins.match(spec)), None)
+    forms = {form.partition(":")[0]: form for form in GRAMMAR}
+    near = difflib.get_close_matches(word.lower(), forms, n=1)
+    if family is not None:
+        return f"did you mean {family}{spec}?"
+    if word in _SCHEMES:
+        return f"name its model: {shown(spec)}#NAME"
+    if near and rest and near[0] != "extractive":
+        return f"did you mean {near[0]}:{rest}?"
+    return f"did you mean {forms[near[0]]}?" if near else f"one of: {', '.join(GRAMMAR)}"

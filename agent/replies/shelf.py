@@ -1,0 +1,135 @@
+"""Texts by key in a file of one's own, of bounded size, that several processes may use at once (evidraft)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from agent import store
+from agent.errors import StoreFailure
+
+if TYPE_CHECKING:
+    import sqlite3
+
+LARGEST: Final = 256 * 1024 * 1024
+_OURS: Final = 0x45566472
+"""Says of a database that it is one of ours."""
+_FORMAT: Final = 1
+_WAITS: Final = 2.0
+"""Seconds for which another process may hold the file before we do without it."""
+_TABLE: Final = """
+CREATE TABLE IF NOT EXISTS texts (key TEXT PRIMARY KEY, used INTEGER NOT NULL, text TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS by_use ON texts (used);
+"""
+_LATEST: Final = "(SELECT coalesce(max(used), 0) + 1 FROM texts)"
+"""Counted rather than timed: clocks go backwards."""
+
+
+class Unusable(Exception):
+    """The file cannot be used; `why` says so in a few words of ours."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Shelf:
+    """A database in a private file, opened when it is first wanted. Beyond `largest` bytes what was not used longest goes.
+
+    Every method raises `Unusable` when the file is no database of ours, is damaged, locked, or cannot be read or written.
+    """
+
+    def __init__(self, path: Path, *, largest: int = LARGEST) -> None:
+        """Name the file; nothing is opened yet."""
+        self._path = path
+        self._largest = largest
+        self._opened: sqlite3.Connection | None = None
+
+    def get(self, key: str) -> str | None:
+        """The text of `key`, which counts as used now; None when there is none."""
+        with self._database() as database:
+            row = database.execute("SELECT text FROM texts WHERE key = ?", (key,)).fetchone()
+            if row is None:
+                return None
+            database.execute(f"UPDATE texts SET used = {_LATEST} WHERE key = ?", (key,))  # noqa: S608 - a constant
+            return str(row[0])
+
+    def put(self, key: str, text: str) -> None:
+        """Keep a text in the place of an earlier one, and make room for it."""
+        with self._database() as database:
+            database.execute(f"INSERT OR REPLACE INTO texts VALUES (?, {_LATEST}, ?)", (key, text))  # noqa: S608 - a constant
+            while self._size(database) > self._largest:
+                few = "SELECT key FROM texts ORDER BY used LIMIT (SELECT count(*) / 10 + 1 FROM texts)"
+                if not database.execute(f"DELETE FROM texts WHERE key IN ({few})").rowcount:  # noqa: S608 - a constant
+                    break
+
+    def close(self) -> None:
+        """Let go of the file. It is opened again when it is wanted."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    @contextmanager
+    def _database(self) -> Iterator[sqlite3.Connection]:
+        import sqlite3  # noqa: PLC0415 - most runs keep nothing
+
+        try:
+            if self._opened is None:
+                self._opened = _open(self._path)
+            yield self._opened
+        except (sqlite3.Error, StoreFailure) as error:
+            self.close()
+            raise Unusable(_why(error)) from None
+
+    @staticmethod
+    def _size(database: sqlite3.Connection) -> int:
+        """The bytes in use; the file may have more, which are used again."""
+        pages, free, size = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in _PAGES)
+        return int((pages - free) * size)
+
+
+_PAGES: Final = ("page_count", "freelist_count", "page_size")
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    import sqlite3  # noqa: PLC0415 - most runs keep nothing
+
+    store.private_file(path)
+    database = sqlite3.connect(path, timeout=_WAITS, isolation_level=None)
+    try:
+        found = (database.execute("PRAGMA application_id").fetchone()[0], database.execute("PRAGMA user_version").fetchone()[0])
+        tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if found != (_OURS, _FORMAT):
+            if tables or found != (0, 0):
+                raise sqlite3.DatabaseError("foreign")
+            _lay_out(database)
+        database.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
+def _lay_out(database: sqlite3.Connection) -> None:
+    """Make an empty file ours. Another process may do the same at the same time."""
+    database.execute("PRAGMA journal_mode = WAL")
+    database.executescript(
+        f"BEGIN IMMEDIATE; {_TABLE} PRAGMA application_id = {_OURS}; PRAGMA user_version = {_FORMAT}; COMMIT;"
+    )
+
+
+def _why(error: sqlite3.Error | StoreFailure) -> str:
+    if isinstance(error, StoreFailure):
+        return error.what
+    return _WORDS.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF, "it is no database of ours, or damaged")
+
+
+_WORDS: Final = {
+    5: "another process holds it",
+    6: "another process holds it",
+    8: "it cannot be written",
+    13: "the disk is full",
+}
+"""By the primary error codes of SQLite."""
