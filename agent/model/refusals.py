@@ -27,7 +27,7 @@ _ASKED: Final = re.compile(
     r"(?:resulted in|you requested|too long:|request \(|input (?:of|has)|has) ?(\d{2,9}) (?:input )?tokens", re.IGNORECASE
 )
 _OVERFLOW: Final = re.compile(
-    r"prompt is too long|maximum context length|context (?:window|length|size)|too many (?:input )?tokens", re.IGNORECASE
+    r"prompt is too long|maximum context length|context (?:window|length|size|limit)|too many (?:input )?tokens", re.IGNORECASE
 )
 
 

@@ -8,14 +8,17 @@ environment are honoured: they are how a machine reaches the network at all.
 
 from __future__ import annotations
 
+import asyncio
+import json
 import logging
+import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from email.utils import parsedate_to_datetime
-from typing import Final, TypeVar
+from typing import Annotated, Final, Generic, Protocol, TypeVar
 
 import httpx2
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from agent.errors import NotConfigured, ProviderFailure
 from agent.model import refusals
@@ -35,10 +38,53 @@ _KEPT: Final = (
     "user-agent",
     "x-stainless-raw-response",
 )
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}")
+_WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._:/@+-]{0,199}")
 _LOGGERS: Final = ("openai", "anthropic", "httpx2", "httpcore2")
 
+Count = Annotated[int, Field(ge=0)]
+"""A number of tokens."""
+
 _Answer = TypeVar("_Answer")
-_Shape = TypeVar("_Shape")
+_Shape = TypeVar("_Shape", bound=BaseModel)
+
+
+class Sdk(Protocol):
+    """What the SDKs' clients have in common."""
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+
+
+_Sdk = TypeVar("_Sdk", bound=Sdk)
+
+
+class OpenShape(BaseModel):
+    """A part of a provider's answer: what is not asked for is passed over, and errors never quote the input."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, frozen=True, hide_input_in_errors=True)
+
+
+class Held(Generic[_Sdk]):
+    """An SDK's client, made when it is first needed in a loop, and anew after it was closed."""
+
+    def __init__(self, make: Callable[[], _Sdk]) -> None:
+        """Keep how to make one; nothing is loaded or opened yet."""
+        self._make = make
+        self._held: tuple[asyncio.AbstractEventLoop, _Sdk] | None = None
+
+    def get(self) -> _Sdk:
+        """The client of the running loop."""
+        loop = asyncio.get_running_loop()
+        if self._held is None or self._held[0] is not loop:
+            self._held = (loop, self._make())
+        return self._held[1]
+
+    async def close(self) -> None:
+        """Let go of connections; where they belong to a loop that is gone, they went with it."""
+        held, self._held = self._held, None
+        if held is not None and held[0] is asyncio.get_running_loop():
+            await held[1].close()
 
 
 def connected(headers: Mapping[str, str], *, timeout: float) -> httpx2.AsyncClient:
@@ -76,15 +122,16 @@ async def answered(call: Awaitable[_Answer], errors: type[Exception], *, where: 
     raise failed
 
 
-def read(body: bytes, shape: TypeAdapter[_Shape], *, where: str) -> _Shape:
-    """The JSON of an answer in the shape that the interface promises.
+def read(body: bytes, shape: type[_Shape], *, where: str) -> _Shape:
+    """The JSON of an answer in the shape that the interface promises; half characters in its texts become question marks.
 
     Raises:
         ProviderFailure: it is no JSON or has another shape.
     """
     try:
-        return shape.validate_python(strict_json.read(body))
-    except (strict_json.JsonFault, ValidationError):
+        sound = json.dumps(json.loads(body), ensure_ascii=False).encode("utf-8", "replace")
+        return shape.model_validate_json(sound)
+    except (ValueError, RecursionError):
         pass
     raise refusals.strange(where)
 
@@ -102,6 +149,37 @@ def key(environ: Mapping[str, str], *variables: str, where: str) -> str:
     if not text.isascii() or not text.isprintable() or " " in text:
         raise NotConfigured(f"{name} holds characters that are in no key", where=where, cure=f"set {name} to the key alone")
     return text
+
+
+def named(text: str, *, prefix: str) -> str:
+    """The name of a provider's model, as it was given.
+
+    Raises:
+        NotConfigured: it is none.
+    """
+    if not _NAME.fullmatch(text):
+        raise NotConfigured(f"{prefix} needs the name of a model", where=f"--model {prefix}", cure=f"give {prefix}NAME")
+    return text
+
+
+def word(text: str | None) -> str:
+    """A provider's own word (a model, an id, why it stopped) as it may stand in a record; "" for what is no plain word."""
+    return text if text is not None and _WORD.fullmatch(text) else ""
+
+
+def based(environ: Mapping[str, str], variable: str, default: str, *, where: str) -> str:
+    """The address of a provider: what the person's environment says, else its own.
+
+    Raises:
+        NotConfigured: the variable holds no address, or one with a user or a query.
+    """
+    try:
+        return endpoint(environ.get(variable, "").strip() or default)
+    except ValueError:
+        pass
+    raise NotConfigured(
+        f"{variable} holds no address that can be used", where=where, cure=f"set {variable} to https://HOST/PATH"
+    )
 
 
 def endpoint(address: str) -> str:
