@@ -1,0 +1,133 @@
+"""What a server is asked in, plainer each time it refuses: servers know different parts of the chat interface (evidraft)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, TypeAlias
+
+from agent.model.client import Prompt
+
+_NAME: Final = "reply"
+_TOLD: Final = 4_000
+"""How much of a refusal is read."""
+REFUSALS: Final = frozenset((400, 404, 422, 500, 501))
+"""The statuses with which servers refuse a part of a request; templates that fail are a 500 with some."""
+
+
+class Shape(Enum):
+    """How the shape of a reply is asked for, from the strictest to none."""
+
+    SCHEMA = "json_schema"
+    OPEN_SCHEMA = "json_schema without lists of ids"
+    OBJECT = "json_object"
+    FREE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """One way to ask: the shape of the reply, what its limit is called ("" for none), and what may be said besides."""
+
+    shape: Shape = Shape.SCHEMA
+    limit: str = "max_tokens"
+    has_temperature: bool = True
+    has_system: bool = True
+
+    def request(self, prompt: Prompt, model: str, output: int) -> dict[str, object]:
+        """The body of a request for at most `output` tokens."""
+        body: dict[str, object] = {"model": model, "messages": self._messages(prompt), "stream": False}
+        if self.limit:
+            body[self.limit] = output
+        if self.has_temperature:
+            body["temperature"] = 0
+        form = self._form(prompt.schema)
+        return body if form is None else {**body, "response_format": form}
+
+    def plainer(self, told: str) -> Manner | None:
+        """The way to ask after a refusal that said `told`; None where nothing in it is about the way we ask."""
+        words = told[:_TOLD].lower()
+        for pattern, step in _STEPS:
+            if pattern.search(words) and (other := step(self)) != self:
+                return other
+        return None
+
+    def unheeded(self) -> Manner:
+        """The way to ask a server that took a schema and answered with something that is no JSON."""
+        return replace(self, shape=Shape.OBJECT) if self.shape in _SCHEMAS else self
+
+    def _messages(self, prompt: Prompt) -> list[dict[str, str]]:
+        if self.has_system:
+            return [{"role": message.role, "content": message.content} for message in prompt.messages]
+        return [{"role": "user", "content": "\n\n".join(message.content for message in prompt.messages)}]
+
+    def _form(self, schema: Mapping[str, object]) -> dict[str, object] | None:
+        if self.shape is Shape.FREE:
+            return None
+        if self.shape is Shape.OBJECT or not schema:
+            return {"type": "json_object"}
+        asked = schema if self.shape is Shape.SCHEMA else without_lists(schema)
+        return {"type": "json_schema", "json_schema": {"name": _NAME, "strict": True, "schema": asked}}
+
+
+_SCHEMAS: Final = frozenset((Shape.SCHEMA, Shape.OPEN_SCHEMA))
+_Step: TypeAlias = Callable[[Manner], Manner]
+
+
+def _other_limit(manner: Manner) -> Manner:
+    return replace(manner, limit="max_completion_tokens" if manner.limit == "max_tokens" else "")
+
+
+def _no_temperature(manner: Manner) -> Manner:
+    return replace(manner, has_temperature=False)
+
+
+def _no_system(manner: Manner) -> Manner:
+    return replace(manner, has_system=False)
+
+
+def _simpler_schema(manner: Manner) -> Manner:
+    following = {Shape.SCHEMA: Shape.OPEN_SCHEMA, Shape.OPEN_SCHEMA: Shape.OBJECT, Shape.OBJECT: Shape.FREE}
+    return replace(manner, shape=following.get(manner.shape, manner.shape))
+
+
+def _no_schema(manner: Manner) -> Manner:
+    return replace(manner, shape=Shape.OBJECT if manner.shape in _SCHEMAS else Shape.FREE)
+
+
+def _barest(manner: Manner) -> Manner:
+    return replace(_no_schema(manner), has_temperature=False)
+
+
+_STEPS: Final[tuple[tuple[re.Pattern[str], _Step], ...]] = (
+    (re.compile(r"max_(completion_|output_|new_)?tokens"), _other_limit),
+    (re.compile(r"temperature"), _no_temperature),
+    (
+        re.compile(r"\bsystem\b.{0,40}\b(role|message|prompt)|role.{0,40}\bsystem\b|roles? must alternate|developer role"),
+        _no_system,
+    ),
+    (
+        re.compile(r"response_format\b.{0,20}\btype|response_format.{0,60}(support|unknown|unrecogni[sz]ed|unavailable)"),
+        _no_schema,
+    ),
+    (re.compile(r"grammar|schema|\benum|guided|sampler|structured|regex|compile"), _simpler_schema),
+    (re.compile(r"response_format|json_object|json mode"), _no_schema),
+    (re.compile(r"extra (inputs|fields)|(unknown|unsupported|unrecogni[sz]ed|unexpected) (param|arg|field|key|prop)"), _barest),
+)
+"""What words in a refusal are about, and what is asked without after them: the narrower words first."""
+
+
+def without_lists(schema: Mapping[str, object]) -> dict[str, object]:
+    """The schema with plain strings for each list of strings: engines that compile a schema may choke on thousands of ids."""
+    return {key: _without_lists(value) for key, value in schema.items() if key != "enum" or not _are_texts(value)}
+
+
+def _without_lists(value: object) -> object:
+    if isinstance(value, Mapping):
+        return without_lists(value)
+    return [_without_lists(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
