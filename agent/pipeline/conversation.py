@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
@@ -15,6 +15,7 @@ from guardrails.drafts.draft import Form
 from guardrails.drafts.unusable import REPLY_SHAPE
 from guardrails.findings import Finding
 from guardrails.grounding import asking
+from guardrails.grounding.unread import NOTHING_SHOWN
 from guardrails.resolving.resolved import ProseRequest
 
 Faults: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -38,12 +39,15 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a drafter said of one part, as far as it was asked; a reply of another shape says nothing, `unread` tells why."""
+    """What a drafter said of one part, as far as it was asked; where it said nothing that can be read, `unread` tells why.
+
+    There is no `reply` where nothing could be shown: then the drafter was not called.
+    """
 
     part: str
     prompt: str
     left_out: tuple[str, ...]
-    reply: Reply
+    reply: Reply | None
     asked: frozenset[str]
     fields: tuple[replies.FieldReply, ...] = ()
     faults: tuple[Finding, ...] = ()
@@ -53,13 +57,21 @@ class Said:
         """This answer, with what an earlier one said of fields that were not asked again."""
         if earlier is None:
             return self
-        sound = tuple(one for one in earlier.fields if one.field not in self.asked)
-        return replace(self, fields=(*sound, *self.fields), asked=self.asked | earlier.asked)
+        again = {*self.asked, *(finding.where for finding in self.unread)}
+        return replace(
+            self,
+            left_out=tuple(dict.fromkeys((*earlier.left_out, *self.left_out))),
+            asked=self.asked | earlier.asked,
+            fields=(*(one for one in earlier.fields if one.field not in again), *self.fields),
+            unread=(*(finding for finding in earlier.unread if finding.where not in again), *self.unread),
+        )
 
     @classmethod
-    def of(cls, prompt: Prompt, answer: Reply) -> Said:
-        """Read an answer; neither its text nor that of the prompt is kept."""
+    def of(cls, prompt: Prompt, answer: Reply | None) -> Said:
+        """Read an answer, if there was one; neither its text nor that of the prompt is kept."""
         asked = frozenset(request.field for request in prompt.requests)
+        if answer is None:
+            return cls(prompt.part, prompt.digest, prompt.left_out, None, asked)
         said = cls(prompt.part, prompt.digest, prompt.left_out, replace(answer, text=""), asked)
         if answer.fault is not None:
             return replace(said, unread=tuple(answer.fault.at(one.field, "got no usable answer") for one in prompt.requests))
@@ -106,16 +118,23 @@ class Conversation:
         self.said |= {one.part: one.after(self.said.get(one.part)) for one in answered}
         return answered
 
-    def keep(self, answered: Iterable[Said], findings: Iterable[Finding], form: Form) -> tuple[Attempt, ...]:
-        """Write down each answer with the findings on its part of the draft."""
+    def keep(self, answered: Iterable[Said], findings: Iterable[Finding], form: Form) -> tuple[tuple[Finding, ...], ...]:
+        """Write down each answer with the findings on its part of the draft; those findings, for each that was `answered`."""
         told: dict[str, list[Finding]] = {}
         for finding in findings:
             told.setdefault(form.part(finding.where), []).append(finding)
-        latest = tuple(
-            Attempt(one.part, one.prompt, one.left_out, one.reply, tuple(told.get(one.part, ()))) for one in answered
-        )
-        self.attempts += latest
-        return latest
+        latest = [(one, tuple(told.get(one.part, ()))) for one in answered]
+        self.attempts += [
+            Attempt(one.part, one.prompt, one.left_out, one.reply, own) for one, own in latest if one.reply is not None
+        ]
+        return tuple(own for _, own in latest)
+
+    @property
+    def not_shown(self) -> frozenset[str]:
+        """The ids of what was left out of some part's prompt; none where the drafter reads the evidence itself."""
+        if self.model.reads_evidence:
+            return frozenset()
+        return frozenset(item_id for one in self.said.values() for item_id in one.left_out)
 
     async def _one(self, part: str, faults: Faults) -> Said:
         """No prompt outlives its answer: all of them may be more than fits at once."""
@@ -125,7 +144,8 @@ class Conversation:
         for is_last in (*[False] * _SHORTENINGS, True):
             prompt = self.seen.composer.prompt(requests, part=part, feedback=feedback, room=room)
             try:
-                return Said.of(prompt, await self.model.draft(prompt))
+                said = Said.of(prompt, await self.model.draft(prompt) if prompt.requests else None)
+                return replace(said, unread=(*said.unread, *_unasked(requests, prompt)))
             except TooLong as failure:
                 if is_last:
                     raise
@@ -140,6 +160,14 @@ def _first(group: BaseExceptionGroup[Failure]) -> Failure:
         one = one.exceptions[0]
     assert isinstance(one, Failure)  # noqa: S101 - `except*` let nothing else in
     return one
+
+
+def _unasked(requests: Iterable[ProseRequest], prompt: Prompt) -> Iterator[Finding]:
+    """The fields that were not asked since there was no room for anything that they may rest on."""
+    asked, left_out = {request.field for request in prompt.requests}, frozenset(prompt.left_out)
+    for request in requests:
+        if request.field not in asked and not left_out.isdisjoint(request.sources):
+            yield NOTHING_SHOWN.at(request.field, f"got no room for any of {len(request.sources)} items")
 
 
 def _unreadable(faults: tuple[Finding, ...], prompt: Prompt) -> tuple[Finding, ...]:

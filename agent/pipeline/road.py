@@ -11,16 +11,16 @@ import tenacity
 
 from agent.errors import ProviderFailure
 from agent.model.client import Model
-from agent.pipeline.conversation import Attempt, Conversation, Faults, Said
+from agent.pipeline.conversation import Attempt, Conversation, Faults
 from agent.pipeline.judging import held
-from agent.pipeline.seeing import Seen, Terms, see
+from agent.pipeline.seeing import Terms, see
 from agent.tasks import Task
 from guardrails.drafts import reply as replies
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.unusable import FINAL
 from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding, blocking
-from guardrails.grounding import origin
+from guardrails.grounding import origin, unread
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.verdict import Verdict, decide
 from guardrails.redaction.redact import RedactedEvidence
@@ -77,10 +77,10 @@ async def _until_sound(
     async def once() -> tuple[Draft, tuple[Finding, ...]]:
         nonlocal waiting
         answered = await conversation.ask(waiting)
-        drafted, findings = _judge(task, conversation.seen, citable, conversation.said)
+        drafted, findings = _judge(task, conversation, citable)
         latest = conversation.keep(answered, findings, drafted.form)
         told = zip(answered, latest, strict=True)
-        waiting = {one.part: again for one, attempt in told if (again := _curable(attempt.findings, one.asked))}
+        waiting = {one.part: again for one, own in told if (again := _curable(own, one.asked))}
         return drafted, findings
 
     asked = tenacity.AsyncRetrying(
@@ -103,14 +103,16 @@ async def _within(seconds: float | None, client: str) -> AsyncIterator[None]:
         ) from None
 
 
-def _judge(task: Task, seen: Seen, citable: Citable, said: Mapping[str, Said]) -> tuple[Draft, tuple[Finding, ...]]:
+def _judge(task: Task, conversation: Conversation, citable: Citable) -> tuple[Draft, tuple[Finding, ...]]:
     """The whole draft out of what is resolved and what was said of its parts, and all findings on it."""
-    fields = tuple(field for one in said.values() for field in one.fields)
+    seen, said, left_out = conversation.seen, conversation.said.values(), conversation.not_shown
+    fields = tuple(field for one in said for field in one.fields)
     # Each was read by itself; together they may be more than one reply may hold.
     reply = replies.ProseReply.model_construct(fields=fields) if fields else None
-    drafted = origin.marked(task.assemble(seen.evidence, seen.resolved, reply), citable)
-    spoken = (finding for one in said.values() for finding in (*one.faults, *one.unread))
-    return drafted, (*held(task, drafted, citable, seen), *spoken)
+    shown = citable.without(left_out)
+    drafted = origin.marked(task.assemble(seen.evidence, seen.resolved, reply), shown)
+    spoken = (finding for one in said for finding in (*one.faults, *one.unread))
+    return drafted, (*held(task, drafted, shown, seen), *spoken, *unread.check(seen.evidence.bundle, left_out))
 
 
 def _curable(findings: tuple[Finding, ...], asked: frozenset[str]) -> Faults:

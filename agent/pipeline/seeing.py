@@ -42,8 +42,9 @@ class Seen:
     composer: Composer
 
     def prompts(self) -> Iterator[Prompt]:
-        """The prompts, put together one at a time: all of them may be more than fits at once."""
-        return (self.composer.prompt(requests, part=part) for part, requests in self.resolved.parts().items())
+        """The prompts that would be sent, put together one at a time: all of them may be more than fits at once."""
+        every = (self.composer.prompt(requests, part=part) for part, requests in self.resolved.parts().items())
+        return (prompt for prompt in every if prompt.requests)
 
 
 def see(

@@ -18,6 +18,8 @@ class Reason(StrEnum):
     UNSUPPORTED_CLAIM = "unsupported-claim"
     NO_ANSWER = "no-answer"
     """The drafter gave none that can be used."""
+    NOT_READ = "not-read"
+    """Nothing that it may rest on fits into what the drafter reads at once."""
     POLICY = "policy"
     WITHHELD = "withheld"
     NOTHING_TO_DESCRIBE = "nothing-to-describe"

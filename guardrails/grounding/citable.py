@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from guardrails.drafts.sentences import sentences
@@ -59,6 +59,12 @@ class Citable:
         answers = tuple(answer.id for answer in evidence.bundle.answers)
         words = _vocabulary(profile, evidence.bundle, keys)
         return cls(items, selected, answers, profile, keys, words, evidence.bundle, (*items.values(), words))
+
+    def without(self, left_out: Collection[str]) -> Citable:
+        """The same where the items of these ids were not shown: what stands in them alone is not carried."""
+        if not left_out:
+            return self
+        return replace(self, _shown=tuple(item for item in self._shown if item.id not in left_out))
 
     @property
     def repository(self) -> str:

@@ -11,6 +11,7 @@ from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.drafts.sourced import Basis
 from guardrails.drafts.unusable import UNUSABLE
 from guardrails.findings import Finding, Severity, blocking
+from guardrails.grounding.unread import NOTHING_SHOWN
 from guardrails.resolving.resolved import ProseRequest, Resolved
 
 
@@ -132,5 +133,7 @@ def _reason(findings: tuple[Finding, ...]) -> Reason:
         return Reason.CONTRADICTION
     if any(finding.code in _UNUSABLE for finding in findings):
         return Reason.NO_ANSWER
+    if any(finding.code == NOTHING_SHOWN.name for finding in findings):
+        return Reason.NOT_READ
     is_open = all(finding.severity is Severity.NEEDS_INPUT for finding in findings)
     return Reason.NO_EVIDENCE if is_open else Reason.UNSUPPORTED_CLAIM

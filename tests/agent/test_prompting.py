@@ -203,19 +203,61 @@ def test_findings_go_back_as_codes_below_the_repair_text() -> None:
 def test_what_does_not_fit_is_left_out_named_and_not_citable() -> None:
     prompt = _compose(_with_files(_change(1, "a.py", "+" + "x" * 5_000), _change(2, "b.py", "+y")), budget=3_000)
     assert prompt.left_out == ("H1",)
-    assert _frame(prompt)["left-out"] == ["H1"]
+    assert _frame(prompt)["left-out"] == [{"id": "H1", "kind": "hunk", "locator": "git:a.py:1"}]
     assert "H1" not in _items(prompt)
     assert "H2" in _items(prompt)
     assert prompt.requests == (ProseRequest("summary", ("C1",)), ProseRequest("rationale", ("C1",)))
 
 
-def test_a_request_without_anything_shown_asks_for_null() -> None:
-    assert "nothing that is shown; answer null" in _compose(bundle(WHOLE), budget=0).question
+@pytest.mark.requirement("AI-1")
+def test_what_nothing_shown_can_carry_is_not_asked() -> None:
+    one = _with_files(_change(1, "a.py", "+" + "x" * 5_000))
+    requests = (*REQUESTS, ProseRequest("targets[0].migration", ("H1",)))
+    prompt = compose(CHANGESET, redacted(one), requests, PROFILE, budget=3_000)
+    assert [request.field for request in prompt.requests] == ["summary", "rationale"]
+    assert "migration`, which" not in prompt.question
+    assert _compose(one, budget=0).requests == ()
 
 
-def test_messages_go_before_source_and_source_before_what_nobody_reads() -> None:
-    prompt = _compose(_with_files(_change(1, "package-lock.json", "+1"), _change(2, "src/app.py", "+2")))
-    assert list(_items(prompt)) == ["profile", "C1", "F2", "H2", "F1", "H1"]
+ROOMS = st.integers(min_value=0, max_value=40_000)
+TEXTS = st.lists(st.integers(min_value=0, max_value=6_000), max_size=40)
+
+
+@settings(deadline=None, max_examples=60)
+@given(TEXTS, ROOMS)
+def test_the_messages_fit_into_the_room_whenever_anything_is_shown(sizes: list[int], room: int) -> None:
+    changes = [_change(number, f"{number}.py", "+" + "x" * size) for number, size in enumerate(sizes, start=1)]
+    hunks = tuple(f"H{number}" for number in range(1, len(sizes) + 1))
+    requests = (ProseRequest("summary", ("C1", *hunks)), ProseRequest("rationale", ("C1", *hunks)))
+    composer = Composer.of(CHANGESET, redacted(_with_files(*changes)), PROFILE, room=room)
+    prompt = composer.prompt(requests, feedback=("summary: loud",))
+    assert not prompt.requests or prompt.size <= room
+    assert len(prompt.left_out) + len(_items(prompt)) == 2 + 2 * len(sizes), "each item is shown or told to be left out"
+    shorter = composer.prompt(requests, feedback=("summary: loud",), room=room // 2)
+    assert not shorter.requests or shorter.size <= room // 2
+
+
+def test_a_large_room_shows_more_than_the_budget_of_one_that_is_not_known() -> None:
+    one = _with_files(_change(1, "a.py", "+" + "x" * 5_000))
+    known, unknown = (Composer.of(CHANGESET, redacted(one), PROFILE, budget=3_000, room=room) for room in (50_000, None))
+    assert (known.prompt(REQUESTS).left_out, unknown.prompt(REQUESTS).left_out) == ((), ("H1",))
+
+
+def test_many_items_that_are_left_out_are_told_by_number() -> None:
+    changes = [_change(number, f"src/{number}.py", "+" + "x" * 500) for number in range(1, 301)]
+    prompt = _compose(_with_files(*changes), budget=3_000)
+    frame = _frame(prompt)
+    told = frame["left-out"]
+    assert isinstance(told, list)
+    assert len(json.dumps(told)) <= 4_000
+    assert len(told) + int(str(frame["left-out-besides"])) == len(prompt.left_out)
+    assert [one["id"] for one in told] == list(prompt.left_out[: len(told)])
+
+
+def test_messages_go_before_source_that_before_tests_and_documents_and_those_before_what_nobody_reads() -> None:
+    names = ("package-lock.json", "tests/test_app.py", "README.md", "src/app.py")
+    prompt = _compose(_with_files(*(_change(number, name, "+1") for number, name in enumerate(names, start=1))))
+    assert list(_items(prompt)) == ["profile", "C1", "F4", "H4", "F2", "H2", "F3", "H3", "F1", "H1"]
 
 
 def test_a_rename_and_an_unread_hunk_are_told_as_such() -> None:
@@ -267,3 +309,18 @@ def test_without_a_profile_none_is_shown_and_its_digest_is_null() -> None:
     prompt = compose(CHANGESET, redacted(bundle(WHOLE)), REQUESTS, None)
     assert list(_items(prompt)) == ["C1"]
     assert _frame(prompt)["profile-digest"] is None
+
+
+@pytest.mark.requirement("UC-04")
+def test_the_schema_of_the_reply_names_what_is_asked_and_what_may_be_cited() -> None:
+    prompt = _compose(_with_files(_change(1, "a.py", "+x")))
+    told = json.dumps(prompt.schema)
+    assert '"enum": ["summary", "rationale"]' in told
+    assert '"enum": ["C1", "H1"]' in told
+    assert "heading" not in told.replace("and on a page the heading", "")
+    page = _compose_page()
+    assert "What stays open" in json.dumps(page.schema)
+
+
+def _compose_page() -> Prompt:
+    return compose(CHANGESET, redacted(bundle(WHOLE)), (ProseRequest("change.detail_md", ("C1",)),), None)

@@ -1,0 +1,79 @@
+"""The JSON Schema of a reply, narrowed to one prompt (Intent Changesets 11.4).
+
+It is the small subset that every provider takes: a closed root object, all properties required, no references, lengths,
+patterns or defaults; null by `anyOf`. Bounds are told in descriptions. Nothing relies on it: `guardrails.drafts.reply` reads
+what comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+from guardrails.drafts.reply import ProseReply
+
+Schema: TypeAlias = dict[str, Any]
+_Path: TypeAlias = tuple[str, ...]
+
+_MOST: Final = 250
+_LONGEST: Final = 7_500
+"""So many words, and so many characters of them, every provider takes in a closed vocabulary."""
+_FIELD: Final = ("fields", "field")
+_CITED: Final = ("fields", "sentences", "evidence")
+_HEADING: Final = ("fields", "sentences", "heading")
+_BOUNDS: Final = {
+    "minLength": "at least {} character",
+    "maxLength": "at most {} characters",
+    "minItems": "at least {} item",
+    "maxItems": "at most {} items",
+}
+
+
+def reply_schema(fields: Sequence[str], ids: Sequence[str], *, has_headings: bool = False) -> Schema:
+    """The schema of a reply about these `fields` that cites these `ids`, each a closed vocabulary where it is small enough."""
+    left_out = frozenset(() if has_headings else (_HEADING,))
+    return _Narrowing({_FIELD: fields, _CITED: ids}, left_out).narrowed(_whole(), ())
+
+
+class _Narrowing:
+    """A walk through the schema of the models: `words` are closed vocabularies by path, `left_out` paths that are not asked."""
+
+    def __init__(self, words: Mapping[_Path, Sequence[str]], left_out: frozenset[_Path]) -> None:
+        self._words = {path: list(some) for path, some in words.items() if _is_small(some)}
+        self._left_out = left_out
+
+    def narrowed(self, node: Schema, path: _Path) -> Schema:
+        """One node in the subset; lists stand at the path of what they hold."""
+        node = _whole()["$defs"][node["$ref"].rpartition("/")[2]] if "$ref" in node else node
+        return _described(node) | self._kept(node, path)
+
+    def _kept(self, node: Schema, path: _Path) -> Schema:
+        if "anyOf" in node:
+            return {"anyOf": [self.narrowed(one, path) for one in node["anyOf"]]}
+        if node["type"] == "array":
+            return {"type": "array", "items": self.narrowed(node["items"], path)}
+        if node["type"] != "object":
+            words = self._words.get(path, node.get("enum"))
+            return {"type": node["type"], **({"enum": words} if words is not None else {})}
+        inner = {name: (*path, name) for name in node["properties"]}
+        properties = {
+            name: self.narrowed(node["properties"][name], at) for name, at in inner.items() if at not in self._left_out
+        }
+        return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+@cache
+def _whole() -> Schema:
+    return ProseReply.model_json_schema()
+
+
+def _described(node: Schema) -> Schema:
+    """What a node is for, and its bounds: no provider takes them as such."""
+    bounds = ", ".join(told.format(node[name]) for name, told in _BOUNDS.items() if name in node)
+    text = " ".join(filter(None, (node.get("description", ""), f"{bounds[:1].upper()}{bounds[1:]}." if bounds else "")))
+    return {"description": text} if text else {}
+
+
+def _is_small(words: Sequence[str]) -> bool:
+    return 0 < len(words) <= _MOST and sum(map(len, words)) <= _LONGEST
