@@ -12,7 +12,7 @@ from agent.model.client import Model, Prompt, Reply
 from agent.pipeline.seeing import Seen
 from guardrails.drafts import reply as replies
 from guardrails.drafts.draft import Form
-from guardrails.drafts.unusable import REPLY_SHAPE
+from guardrails.drafts.unusable import REPLY_EMPTY, REPLY_SHAPE
 from guardrails.findings import Finding
 from guardrails.grounding import asking
 from guardrails.grounding.unread import NOTHING_SHOWN
@@ -73,8 +73,9 @@ class Said:
         if answer is None:
             return cls(prompt.part, prompt.digest, prompt.left_out, None, asked)
         said = cls(prompt.part, prompt.digest, prompt.left_out, replace(answer, text=""), asked)
-        if answer.fault is not None:
-            return replace(said, unread=tuple(answer.fault.at(one.field, "got no usable answer") for one in prompt.requests))
+        fault = answer.fault or (None if answer.text.strip() else REPLY_EMPTY)
+        if fault is not None:
+            return replace(said, unread=tuple(fault.at(one.field, "got no usable answer") for one in prompt.requests))
         reply = replies.parse(answer.text)
         if isinstance(reply, tuple):
             return replace(said, unread=_unreadable(reply, prompt))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, ValidationError
 
+from guardrails import strict_json
 from guardrails.drafts.page import Heading
+from guardrails.drafts.reply_text import only_object
 from guardrails.drafts.unusable import REPLY_SHAPE
 from guardrails.findings import Finding
 from guardrails.shapes import StrictShape
@@ -35,15 +37,29 @@ class ProseReply(StrictShape):
     fields: Annotated[tuple[FieldReply, ...], Field(max_length=200, strict=False)]
 
 
-_REPLY = TypeAdapter(ProseReply)
+_MOST: Final = 20
+"""So many faults tell enough."""
+_NAMES: Final = frozenset(name for shape in (ProseReply, FieldReply, SentenceReply) for name in shape.model_fields)
 
 
 def parse(text: str) -> ProseReply | tuple[Finding, ...]:
-    """Read a drafter's reply; findings of code `reply-shape` when it is not one. Never quotes the reply."""
+    """Read a drafter's reply: exactly one object, whatever stands around it, and nothing but the shape within it.
+
+    Findings of code `reply-shape` when it is none, or when a strict reader of JSON refuses it. They never quote the reply.
+    """
+    said = only_object(text)
+    if said is None:
+        return (REPLY_SHAPE.at("", "got no single JSON object"),)
     try:
-        return _REPLY.validate_json(text)
+        strict_json.read(said.encode())
+        return ProseReply.model_validate_json(said)
+    except (strict_json.JsonFault, UnicodeEncodeError):
+        return (REPLY_SHAPE.at("", "got an object that is not strict JSON"),)
     except ValidationError as error:
-        return tuple(
-            REPLY_SHAPE.at(".".join(str(part) for part in fault["loc"]), fault["type"])
-            for fault in error.errors(include_input=False, include_url=False, include_context=False)
-        )
+        faults = error.errors(include_input=False, include_url=False, include_context=False)
+        return tuple(REPLY_SHAPE.at(".".join(map(_place, fault["loc"])), fault["type"]) for fault in faults[:_MOST])
+
+
+def _place(step: int | str) -> str:
+    """A step to a fault; a name that is none of ours is the drafter's own word."""
+    return str(step) if isinstance(step, int) or step in _NAMES else "…"

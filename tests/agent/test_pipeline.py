@@ -162,9 +162,7 @@ def test_a_field_that_is_answered_twice_is_refused(folder: GitFolder, engine: Se
 @pytest.mark.parametrize(
     "text",
     [
-        "",
         "I am sorry, I cannot do that.",
-        f"```json\n{HONEST}\n```",
         HONEST[:-3],
         HONEST + HONEST,
         '{"fields": []',
@@ -187,6 +185,21 @@ def test_a_reply_of_another_shape_is_asked_again_and_then_leaves_its_fields_open
     assert isinstance(outcome.verdict, NeedsInput)
     assert outcome.verdict.partial.get("id") == "resume-settlement-jobs"
     assert accepted(walked(folder, engine, [text, HONEST])[0])
+
+
+@pytest.mark.requirement("AI-6")
+@pytest.mark.parametrize("text", ["", " \n\t"])
+def test_an_empty_answer_is_told_as_such(folder: GitFolder, engine: SecretEngine, text: str) -> None:
+    outcome, _ = walked(folder, engine, [text, text, text])
+    assert open_fields(outcome) == ["summary", "rationale"]
+    assert codes(outcome) == {"reply-empty"}
+    assert accepted(walked(folder, engine, [text, HONEST])[0])
+
+
+@pytest.mark.parametrize("around", ["```json\n{}\n```", "<think>What of {{it}}?</think>\n{}", "Here it is: {} Bye."])
+def test_what_stands_around_a_reply_does_not_spoil_it(folder: GitFolder, engine: SecretEngine, around: str) -> None:
+    text = around.replace("{}", HONEST)
+    assert accepted(walked(folder, engine, [text])[0])
 
 
 @pytest.mark.requirement("AI-6")
