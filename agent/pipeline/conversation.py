@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from agent.errors import Failure, TooLong
 from agent.model.client import Model, Prompt, Reply
 from agent.pipeline.seeing import Seen
+from agent.prompting.feedback import feedback
 from guardrails.drafts import reply as replies
 from guardrails.drafts.draft import Form
 from guardrails.drafts.unusable import REPLY_EMPTY, REPLY_SHAPE
@@ -141,9 +142,8 @@ class Conversation:
         """No prompt outlives its answer: all of them may be more than fits at once."""
         room: int | None = None
         requests = [request for request in self.parts[part] if not faults or request.field in faults]
-        feedback = [f"{where}: {code}" for where, codes in faults.items() for code in codes]
         for is_last in (*[False] * _SHORTENINGS, True):
-            prompt = self.seen.composer.prompt(requests, part=part, feedback=feedback, room=room)
+            prompt = self.seen.composer.prompt(requests, part=part, feedback=feedback(faults), room=room)
             try:
                 said = Said.of(prompt, await self.model.draft(prompt) if prompt.requests else None)
                 return replace(said, unread=(*said.unread, *_unasked(requests, prompt)))

@@ -24,6 +24,7 @@ from agent.render.outcomes import Frame
 from agent.tasks import CHANGESET
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Evidence
+from guardrails.grounding.catalogue import codes as codes_of
 from guardrails.grounding.verdict import Accepted, NeedsInput
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.secrets import SecretEngine, Span
@@ -225,7 +226,7 @@ def test_repairing_is_bounded_and_feedback_names_codes_and_fields_only(folder: G
     outcome, model = walked(folder, engine, [wrong, HONEST, HONEST])
     assert accepted(outcome)
     first, second = model.prompts
-    assert second.feedback == ("summary: unsupported-quantity",)
+    assert second.feedback == (f"summary: unsupported-quantity: {codes_of()['unsupported-quantity'].summary}",)
     assert (first.feedback, first.evidence) == ((), second.evidence)
     assert [request.field for request in second.requests] == ["summary"], "what was sound is not asked again"
     assert not any("250 ms" in message.content for message in second.messages)
