@@ -30,9 +30,11 @@ def _known(fault: str) -> str:
 
 def _number(text: str) -> str:
     try:
-        Decimal(text)
+        is_number = Decimal(text).is_finite()
     except InvalidOperation:
-        raise ValueError("Text should be a decimal number") from None
+        is_number = False
+    if not is_number:
+        raise ValueError("Text should be a decimal number")
     return text
 
 

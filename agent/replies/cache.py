@@ -72,8 +72,9 @@ class Cached(Model):
         if kept is not None:
             return kept
         reply = await self._model.draft(prompt)
-        if _is_sound(reply, prompt):
-            self._keep(key, WrittenReply.of(reply, prompt=prompt.digest, client=self.name))
+        clean = cleaning.reply(prompt.evidence.guard, reply)
+        if _is_sound(reply) and clean.text == reply.text:
+            self._keep(key, WrittenReply.of(clean, prompt=prompt.digest, client=self.name))
         return reply
 
     async def close(self) -> None:
@@ -105,14 +106,11 @@ class Cached(Model):
         try:
             return ask(self._shelf)
         except Unusable as error:
+            self._note(f"note: replies are not kept: {error.why}: {self._shelf.path}")
             self._shelf = None
-            self._note(f"note: replies are not kept: {error.why}: {cache_file()}")
             return None
 
 
-def _is_sound(reply: Reply, prompt: Prompt) -> bool:
-    """Whether a reply may be kept."""
-    if reply.fault is not None or isinstance(replies.parse(reply.text), tuple):
-        return False
-    guard = prompt.evidence.guard
-    return not any(cleaning.leaks(guard, text) for text in (reply.text, reply.model, reply.request_id, reply.stop))
+def _is_sound(reply: Reply) -> bool:
+    """Whether the pipeline could use it."""
+    return reply.fault is None and not isinstance(replies.parse(reply.text), tuple)

@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Final
 
+from agent.model.client import Reply
 from guardrails.redaction.redact import Guard
 
 _ESCAPE: Final = re.compile(r"\\u([0-9a-fA-F]{4})")
 _LONGEST: Final = 200
 """Names and words of a provider are shorter."""
+
+
+def reply(guard: Guard, given: Reply) -> Reply:
+    """`given` as it may be written down: the text cleaned, and of what else it says only plain words."""
+    model, request_id, stop = (word(guard, text) for text in (given.model, given.request_id, given.stop))
+    return replace(given, text=cleaned(guard, given.text), model=model, request_id=request_id, stop=stop)
 
 
 def leaks(guard: Guard, text: str) -> bool:

@@ -17,7 +17,8 @@ _BYTES_A_TOKEN: Final = 3
 """Fewer than words and code have in any usual tokenizer, so that input is guessed too large rather than too small."""
 _ANSWER: Final = 8_192
 """Tokens of an answer where the client does not say how many it asks for at most."""
-_ANSWER_NAMES: Final = ("max_output_tokens", "max_completion_tokens", "max_tokens")
+_ANSWER_NAMES: Final = ("max_output_tokens", "max-output-tokens", "max_tokens")
+"""What the clients call it."""
 
 
 @dataclass(frozen=True, slots=True)

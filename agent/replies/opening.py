@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -15,17 +14,14 @@ from agent.errors import NotConfigured, UsageFailure
 from agent.model.client import Model
 from agent.model.extractive.drafter import Extractive
 from agent.model.recorded import Recorded
-from agent.replies.cache import Cached, cache_file
 from agent.replies.metering import Limits, Metered
 from agent.replies.recording import Recording
-from agent.replies.shelf import Shelf
 
 GRAMMAR: Final = ("extractive", "openai:NAME", "anthropic:NAME", "URL#NAME", "recorded:DIR")
 _FAMILIES: Final = ((re.compile(r"(?:gpt|chatgpt|o\d)\b"), "openai:"), (re.compile(r"claude\b"), "anthropic:"))
 """How the names of models begin that people give without their provider."""
-_PROVIDERS: Final = {"openai": "OpenAI", "anthropic": "Anthropic"}
 _SCHEMES: Final = ("http", "https")
-_USER: Final = re.compile(r"//[^/#]*@")
+_USER: Final = re.compile(r"^([a-z]+://)?[^/#]*@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +58,12 @@ def opened(
     if client is None:
         raise NotConfigured("there is no such drafter", where=f"--model {shown(spec)}", cure=_cure(spec))
     metered = Metered(client, Limits(options.max_cost, options.max_tokens))
-    return _recording(Cached(metered, Shelf(cache_file()), note=note) if options.cache else metered, options)
+    return _recording(_cached(metered, note) if options.cache and _is_one_model(spec) else metered, options)
 
 
 def shown(spec: str) -> str:
     """`spec` as messages may say it: what stands before the host of a URL is a password."""
-    return _USER.sub("//", spec)
+    return _USER.sub(r"\1", spec)
 
 
 def _extractive(options: Options) -> Model:
@@ -80,15 +76,32 @@ def _extractive(options: Options) -> Model:
 def _client(spec: str, options: Options, environ: Mapping[str, str]) -> Model | None:
     """The drafter that is reached over the network; None where `spec` names none. Their libraries load when they are wanted."""
     word, _, name = spec.partition(":")
-    more = {"environ": environ, "retries": options.retries, "timeout": options.timeout}
     if word in _SCHEMES and "#" in spec:
         url, _, name = spec.rpartition("#")
-        client: Model = import_module("agent.model.compatible").Compatible(url, name, **more)
-    elif word in _PROVIDERS and name:
-        client = getattr(import_module(f"agent.model.{word}"), _PROVIDERS[word])(name, **more)
-    else:
-        return None
-    return client
+        from agent.model.compatible import Compatible  # noqa: PLC0415
+
+        return Compatible(url, name, environ=environ, retries=options.retries, timeout=options.timeout)
+    if word == "openai" and name:
+        from agent.model.openai import OpenAI  # noqa: PLC0415
+
+        return OpenAI(name, environ=environ, retries=options.retries, timeout=options.timeout)
+    if word == "anthropic" and name:
+        from agent.model.anthropic import Anthropic  # noqa: PLC0415
+
+        return Anthropic(name, environ=environ, retries=options.retries, timeout=options.timeout)
+    return None
+
+
+def _is_one_model(spec: str) -> bool:
+    """Not where the server chooses the model: tomorrow it may have another one."""
+    return not spec.endswith("#")
+
+
+def _cached(model: Model, note: Callable[[str], None]) -> Model:
+    from agent.replies.cache import Cached, cache_file  # noqa: PLC0415 - the database is loaded when it is needed
+    from agent.replies.shelf import Shelf  # noqa: PLC0415 - as above
+
+    return Cached(model, Shelf(cache_file()), note=note)
 
 
 def _recording(model: Model, options: Options) -> Model:
@@ -106,6 +119,8 @@ def _cure(spec: str) -> str:
         return f"did you mean {family}{spec}?"
     if word in _SCHEMES:
         return f"name its model: {shown(spec)}#NAME"
+    if "#" in spec:
+        return f"did you mean http://{shown(spec)}?"
     if near and rest and near[0] != "extractive":
         return f"did you mean {near[0]}:{rest}?"
     return f"did you mean {forms[near[0]]}?" if near else f"one of: {', '.join(GRAMMAR)}"

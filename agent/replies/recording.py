@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from agent import store
@@ -77,7 +76,8 @@ class Recording(Model):
             too_long = WrittenReply(prompt=prompt.digest, client=self.name, too_long=min(max(failure.share, 0.0), 1.0))
             self._write(too_long, turn)
             raise
-        self._write(WrittenReply.of(_clean(reply, prompt), prompt=prompt.digest, client=self.name), turn)
+        clean = cleaning.reply(prompt.evidence.guard, reply)
+        self._write(WrittenReply.of(clean, prompt=prompt.digest, client=self.name), turn)
         return reply
 
     async def close(self) -> None:
@@ -86,14 +86,3 @@ class Recording(Model):
 
     def _write(self, answer: WrittenReply, turn: int) -> None:
         store.write_output(self._folder / file_name(answer.prompt, turn), answer.json_text().encode())
-
-
-def _clean(reply: Reply, prompt: Prompt) -> Reply:
-    guard = prompt.evidence.guard
-    return replace(
-        reply,
-        text=cleaning.cleaned(guard, reply.text),
-        model=cleaning.word(guard, reply.model),
-        request_id=cleaning.word(guard, reply.request_id),
-        stop=cleaning.word(guard, reply.stop),
-    )

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from agent import store
 from agent.errors import StoreFailure
-
-if TYPE_CHECKING:
-    import sqlite3
 
 LARGEST: Final = 256 * 1024 * 1024
 _OURS: Final = 0x45566472
 """Says of a database that it is one of ours."""
 _FORMAT: Final = 1
-_WAITS: Final = 2.0
-"""Seconds for which another process may hold the file before we do without it."""
+WAITS: Final = 2.0
 _TABLE: Final = """
 CREATE TABLE IF NOT EXISTS texts (key TEXT PRIMARY KEY, used INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_use ON texts (used);
 """
 _LATEST: Final = "(SELECT coalesce(max(used), 0) + 1 FROM texts)"
 """Counted rather than timed: clocks go backwards."""
+_WHOSE: Final = ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
+_PAGES: Final = ("page_count", "freelist_count", "page_size")
+_WORDS: Final = {
+    5: "another process holds it",
+    6: "another process holds it",
+    8: "it cannot be written",
+    13: "the disk is full",
+}
+"""By the primary error codes of SQLite."""
 
 
 class Unusable(Exception):
@@ -41,9 +47,10 @@ class Shelf:
     Every method raises `Unusable` when the file is no database of ours, is damaged, locked, or cannot be read or written.
     """
 
-    def __init__(self, path: Path, *, largest: int = LARGEST) -> None:
-        """Name the file; nothing is opened yet."""
-        self._path = path
+    def __init__(self, path: Path, *, largest: int = LARGEST, waits: float = WAITS) -> None:
+        """Name the file; nothing is opened yet. `waits` are the seconds for which another process may hold it."""
+        self.path = path
+        self._waits = waits
         self._largest = largest
         self._opened: sqlite3.Connection | None = None
 
@@ -53,7 +60,8 @@ class Shelf:
             row = database.execute("SELECT text FROM texts WHERE key = ?", (key,)).fetchone()
             if row is None:
                 return None
-            database.execute(f"UPDATE texts SET used = {_LATEST} WHERE key = ?", (key,))  # noqa: S608 - a constant
+            with suppress(sqlite3.Error):  # what was found is given also where its use cannot be noted
+                database.execute(f"UPDATE texts SET used = {_LATEST} WHERE key = ?", (key,))  # noqa: S608 - a constant
             return str(row[0])
 
     def put(self, key: str, text: str) -> None:
@@ -73,11 +81,9 @@ class Shelf:
 
     @contextmanager
     def _database(self) -> Iterator[sqlite3.Connection]:
-        import sqlite3  # noqa: PLC0415 - most runs keep nothing
-
         try:
             if self._opened is None:
-                self._opened = _open(self._path)
+                self._opened = _open(self.path, self._waits)
             yield self._opened
         except (sqlite3.Error, StoreFailure) as error:
             self.close()
@@ -90,19 +96,14 @@ class Shelf:
         return int((pages - free) * size)
 
 
-_PAGES: Final = ("page_count", "freelist_count", "page_size")
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    import sqlite3  # noqa: PLC0415 - most runs keep nothing
-
+def _open(path: Path, waits: float) -> sqlite3.Connection:
     store.private_file(path)
-    database = sqlite3.connect(path, timeout=_WAITS, isolation_level=None)
+    database = sqlite3.connect(path, timeout=waits, isolation_level=None)
     try:
-        found = (database.execute("PRAGMA application_id").fetchone()[0], database.execute("PRAGMA user_version").fetchone()[0])
-        tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if found != (_OURS, _FORMAT):
-            if tables or found != (0, 0):
+        # In this order: another process may make it ours in between.
+        tables, *found = (database.execute(question).fetchone()[0] for question in _WHOSE)
+        if found != [_OURS, _FORMAT]:
+            if tables or any(found):
                 raise sqlite3.DatabaseError("foreign")
             _lay_out(database)
         database.execute("PRAGMA synchronous = NORMAL")
@@ -114,7 +115,8 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def _lay_out(database: sqlite3.Connection) -> None:
     """Make an empty file ours. Another process may do the same at the same time."""
-    database.execute("PRAGMA journal_mode = WAL")
+    with suppress(sqlite3.OperationalError):  # that is then the other one's to do
+        database.execute("PRAGMA journal_mode = WAL")
     database.executescript(
         f"BEGIN IMMEDIATE; {_TABLE} PRAGMA application_id = {_OURS}; PRAGMA user_version = {_FORMAT}; COMMIT;"
     )
@@ -124,12 +126,3 @@ def _why(error: sqlite3.Error | StoreFailure) -> str:
     if isinstance(error, StoreFailure):
         return error.what
     return _WORDS.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF, "it is no database of ours, or damaged")
-
-
-_WORDS: Final = {
-    5: "another process holds it",
-    6: "another process holds it",
-    8: "it cannot be written",
-    13: "the disk is full",
-}
-"""By the primary error codes of SQLite."""
