@@ -47,8 +47,8 @@ class _Way:
 class Compatible(Model):
     """A model of a server. What the server has and takes is learned once, and remembered also after `close`."""
 
-    def __init__(self, url: str, name: str, *, environ: Mapping[str, str], retries: int = 4, timeout: float = 120.0) -> None:
-        """Nothing is sent yet.
+    def __init__(self, url: str, name: str, *, environ: Mapping[str, str], retries: int = 4, timeout: float = 600.0) -> None:
+        """Nothing is sent yet. A server says nothing until an answer is whole, and a machine of one's own may be slow.
 
         Raises:
             agent.errors.NotConfigured: this can be no server or model, or the key no key.
@@ -69,7 +69,7 @@ class Compatible(Model):
     @property
     def parameters(self) -> Mapping[str, object]:
         """Where requests go and what is asked besides: what a server refuses of it is left out."""
-        return {"endpoint": self._address.url, "temperature": 0, "max-output-tokens": self._output}
+        return {"endpoint": self._address.url, "temperature": 0, "max_tokens": self._output}
 
     async def room(self) -> int | None:
         """How many characters fit, where the server tells; None where it does not.

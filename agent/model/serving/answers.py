@@ -103,7 +103,7 @@ class Completion(_Part):
     def reply(self, *, asked: str, request_id: str, seconds: float) -> Reply:
         """The reply of it; `asked` is the model that was asked, for servers that do not say which answered."""
         return Reply(
-            self._first.message.content,
+            "" if self.fault else self._first.message.content,
             usage=Usage(
                 input_tokens=self.usage.prompt_tokens,
                 output_tokens=self.usage.completion_tokens,

@@ -86,8 +86,7 @@ def _chosen(offers: tuple[Offer, ...] | None, address: Address) -> Offer:
     fitting = _fitting(offers, address.name)
     if len(fitting) == 1:
         return fitting[0]
-    what = "it has no model of this name" if address.name else "it has several models, and none is named"
-    raise NotConfigured(what if offers else "it has no model", where=address.spec, cure=_names(offers))
+    raise NotConfigured(_unfit(offers, fitting, address.name), where=address.spec, cure=_names(fitting or offers))
 
 
 def _fitting(offers: tuple[Offer, ...], name: str) -> tuple[Offer, ...]:
@@ -102,6 +101,14 @@ def _fitting(offers: tuple[Offer, ...], name: str) -> tuple[Offer, ...]:
     )
     found = (tuple(filter(is_alike, offers)) for is_alike in alike)
     return next(filter(None, found), ())
+
+
+def _unfit(offers: tuple[Offer, ...], fitting: tuple[Offer, ...], name: str) -> str:
+    if not offers:
+        return "it has no model"
+    if not name:
+        return "it has several models, and none is named"
+    return "several of its models may be meant" if fitting else "it has no model of this name"
 
 
 def _names(offers: Iterable[Offer]) -> str:

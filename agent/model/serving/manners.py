@@ -37,7 +37,7 @@ class Manner:
 
     def request(self, prompt: Prompt, model: str, output: int) -> dict[str, object]:
         """The body of a request for at most `output` tokens."""
-        body: dict[str, object] = {"model": model, "messages": self._messages(prompt), "stream": False}
+        body: dict[str, object] = {"model": model, "messages": self._messages(prompt)}
         if self.limit:
             body[self.limit] = output
         if self.has_temperature:
@@ -104,7 +104,9 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], _Step], ...]] = (
     (re.compile(r"max_(completion_|output_|new_)?tokens"), _other_limit),
     (re.compile(r"temperature"), _no_temperature),
     (
-        re.compile(r"\bsystem\b.{0,40}\b(role|message|prompt)|role.{0,40}\bsystem\b|roles? must alternate|developer role"),
+        re.compile(
+            r"\bsystem\b.{0,40}\b(role|message|prompt)|role.{0,40}\bsystem\b|roles? must alternate|only user.{0,40}role"
+        ),
         _no_system,
     ),
     (
