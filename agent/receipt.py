@@ -43,7 +43,7 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
         },
         "policy-digest": evidence.policy_digest,
         "engine": evidence.engine,
-        "drafter": _drafter(outcome),
+        "drafter": _drafter(outcome, frame.instead_of),
         "evidence": list(manifest(evidence.bundle)),
         "withheld": [{"kind": kind, "state": state} for kind, state in _kinds_withheld(evidence)],
         "redactions": redactions(evidence),
@@ -86,10 +86,11 @@ def left_out(bundle: Bundle) -> list[dict[str, str]]:
     return [{"code": note.code, "where": note.where, "message": note.message} for note in bundle.notes]
 
 
-def _drafter(outcome: Outcome) -> dict[str, object]:
+def _drafter(outcome: Outcome, instead_of: str) -> dict[str, object]:
     """Who drafted, how it was asked, what that cost in all, and each call."""
     return {
         "client": outcome.model,
+        **({"instead-of": instead_of} if instead_of else {}),
         "parameters": dict(outcome.parameters),
         "prompt": _prompt(outcome),
         "usage": spending.counted([attempt.reply for attempt in outcome.attempts]),

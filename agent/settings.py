@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, Field, ValidationError
+from pydantic import AfterValidator, ConfigDict, Field, ValidationError
 
 from agent.errors import ConfigurationFailure
 from guardrails import paths
@@ -24,6 +24,8 @@ MAX_BYTES: Final = 1024 * 1024
 _PREFIX: Final = "EVIDRAFT_"
 _PLACES: Final = ("profile", "policy")
 _SHARED: Final = "pyproject.toml"
+_ENDPOINT_KEY: Final = "EVIDRAFT_ENDPOINT_KEY"
+"""A variable of ours that is no setting: the key for a server of one's own, read by who asks that server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class Settings:
     or variable, it is a path on their machine, `profile_from_person` or `policy_from_person`, and that one counts. `model` is
     a drafter's name; `shape` the one that envelopes have where a caller says nothing ("ask" for a question), `repository` the
     one that they name ("owner/name"); `rules` the raw table for `guardrails.resolving.rules`, `origin` the file's name, "" for
-    no file.
+    no file. `max_cost` (US dollars), `max_tokens`, `jobs` (calls at once) and `timeout` (seconds a draft) bound what a drafter
+    is asked.
     """
 
     profile: str | None = None
@@ -42,6 +45,10 @@ class Settings:
     model: str = "extractive"
     shape: str | None = None
     repository: str | None = None
+    max_cost: float | None = None
+    max_tokens: int | None = None
+    jobs: int = 4
+    timeout: float = 600.0
     rules: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     origin: str = ""
     profile_from_person: Path | None = None
@@ -57,20 +64,32 @@ def _printable(text: str) -> str:
 _Text = Annotated[str, Field(min_length=1, max_length=1_000), AfterValidator(_printable)]
 
 
+def _dashed(name: str) -> str:
+    return name.replace("_", "-")
+
+
 class _Table(StrictShape):
     """What a configuration file may say."""
+
+    model_config = ConfigDict(alias_generator=_dashed)
 
     profile: _Text | None = None
     policy: _Text | None = None
     model: _Text = "extractive"
     shape: Literal["ask", "single", "itemized"] | None = None
     repository: Annotated[str, Field(pattern=r"^[\w.-]+(?:/[\w.-]+)+$", max_length=500)] | None = None
+    max_cost: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
+    max_tokens: Annotated[int, Field(ge=0)] | None = None
+    jobs: Annotated[int, Field(ge=1, le=256)] = 4
+    timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 600.0
     rules: dict[str, Any] = Field(default_factory=dict)
 
 
-_KEYS: Final = tuple(_Table.model_fields)
-_WORDS: Final = ("model", "shape", "repository")
-_VARIABLES: Final = {_PREFIX + key.upper(): key for key in (*_PLACES, *_WORDS)}
+_KEYS: Final = tuple(map(_dashed, _Table.model_fields))
+_NUMBERS: Final[Mapping[str, Callable[[str], object]]] = {"max-cost": float, "max-tokens": int, "jobs": int, "timeout": float}
+_SAID: Final = ("model", "shape", "repository", *_NUMBERS)
+"""What variables and flags may say besides places."""
+_VARIABLES: Final = {_PREFIX + key.upper().replace("-", "_"): key for key in (*_PLACES, *_SAID)}
 
 
 def load(data: bytes | None, origin: str, environ: Mapping[str, str], flags: Mapping[str, object]) -> Settings:
@@ -85,13 +104,17 @@ def load(data: bytes | None, origin: str, environ: Mapping[str, str], flags: Map
     for key in _PLACES:
         _require_below_root(getattr(table, key), f"{origin}: {key}")
     said = {**_from_environment(environ), **{key: value for key, value in flags.items() if value is not None}}
-    words = table.model_copy(update={key: said[key] for key in _WORDS if key in said})
+    told = _shaped({**table.model_dump(by_alias=True), **{key: said[key] for key in _SAID if key in said}}, "the command line")
     return Settings(
         profile=table.profile,
         policy=table.policy,
-        model=words.model,
-        shape=words.shape,
-        repository=words.repository,
+        model=told.model,
+        shape=told.shape,
+        repository=told.repository,
+        max_cost=told.max_cost,
+        max_tokens=told.max_tokens,
+        jobs=told.jobs,
+        timeout=told.timeout,
         rules=MappingProxyType(table.rules),
         origin="" if data is None else origin,
         profile_from_person=_place(said.get("profile")),
@@ -116,13 +139,22 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, object]:
     """What variables of ours say; an empty one says nothing."""
     said: dict[str, object] = {}
     for name in sorted(environ):
-        if not name.startswith(_PREFIX) or not environ[name]:
+        if not name.startswith(_PREFIX) or not environ[name] or name == _ENDPOINT_KEY:
             continue
         if name not in _VARIABLES:
             raise _unknown(name, "the environment", tuple(_VARIABLES))
         key = _VARIABLES[name]
-        said[key] = environ[name] if key in _PLACES else getattr(_shaped({key: environ[name]}, "the environment"), key)
+        said[key] = environ[name] if key in _PLACES else _checked(key, environ[name])
     return said
+
+
+def _checked(key: str, text: str) -> object:
+    """What a variable says, as a value that this key may have."""
+    try:
+        value = _NUMBERS.get(key, str)(text)
+    except ValueError:
+        raise ConfigurationFailure("got no number", where=f"the environment: {key}") from None
+    return _shaped({key: value}, "the environment").model_dump(by_alias=True)[key]
 
 
 def _place(said: object) -> Path | None:

@@ -52,6 +52,13 @@ def describe(
     answers: options.AnswersFile = None,
     accept_suggestions: options.AcceptSuggestions = False,
     model: options.Drafter = None,
+    no_cache: options.NoCache = False,
+    record_replies: options.RecordReplies = None,
+    max_cost: options.MaxCost = None,
+    max_tokens: options.MaxTokens = None,
+    jobs: options.Jobs = None,
+    timeout: options.Timeout = None,
+    fallback: options.Fallback = False,
     interactive: options.Interactive = None,
     output: options.Output = None,
     record: options.Record = None,
@@ -65,6 +72,7 @@ def describe(
     Exit codes: 0 drafted, 1 rejected, 2 failure, 3 NEEDS_INPUT.
     """
     from agent.collecting.request import Request
+    from agent.commands.drafters import DrafterWish
     from agent.commands.drafting import Wish, run
     from agent.tasks import ENVELOPE
 
@@ -86,7 +94,7 @@ def describe(
     )
     wish = Wish(
         command=tuple(context.obj),
-        model=model,
+        drafter=DrafterWish(model, not no_cache, record_replies, max_cost, max_tokens, jobs, timeout, fallback),
         accept_suggestions=accept_suggestions,
         interactive=interactive,
         output=output,

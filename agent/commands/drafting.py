@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from agent import engines, store
 from agent.collecting.gathering import gather, with_answers
 from agent.collecting.request import Gathered, Request
-from agent.commands import asking, choosing, printing, publishing, resuming
+from agent.commands import asking, choosing, drafters, printing, publishing, resuming
+from agent.commands.drafters import DrafterWish, Session
 from agent.commands.publishing import Post, Rendering
 from agent.commands.seeing import view
 from agent.commands.writing import place, taken
 from agent.errors import UsageFailure
-from agent.model.client import Model
-from agent.model.extractive.drafter import Extractive
-from agent.pipeline import Outcome, Pace, Terms, draft, see
+from agent.pipeline import Outcome, Terms, see
 from agent.receipt import receipt
 from agent.render import outcomes
 from agent.render.outcomes import Frame
@@ -41,7 +39,7 @@ class Wish:
     """What is to be done with the outcome, as the command line said it. `command` is the whole command line."""
 
     command: tuple[str, ...]
-    model: str | None = None
+    drafter: DrafterWish = field(default_factory=DrafterWish)
     accept_suggestions: bool = False
     interactive: bool | None = None
     output: Path | None = None
@@ -70,13 +68,22 @@ def run(task: Task, request: Request, wish: Wish) -> int:
     if wish.post is not None and not wish.dry_run:
         publishing.require_post(gathered)
     terms = Terms.of(gathered, engines.secret_engine())
-    model = _model(wish.model or gathered.settings.model)
     if wish.dry_run:
-        return view(see(task, gathered.evidence, terms, client=model.name), as_json=wish.as_json)
-    outcome, answers = _until_settled(task, gathered, terms, model, wish)
+        return _show(task, gathered, terms, wish)
+    with drafters.session(wish.drafter, gathered.settings) as session:
+        outcome, answers = _until_settled(task, gathered, terms, session, wish)
     whole = resuming.from_standard_input(wish.command)
     said = tuple(answer for answer in answers if whole or answer not in gathered.answers)
-    return _deliver(gathered, outcome, _frame(task, gathered, outcome, said, wish), wish)
+    frame = replace(_frame(task, gathered, outcome, said, wish), instead_of=session.instead_of)
+    return _deliver(gathered, outcome, frame, wish)
+
+
+def _show(task: Task, gathered: Gathered, terms: Terms, wish: Wish) -> int:
+    """Show what the drafter would be sent; it need not be configured for that."""
+    name = wish.drafter.name(gathered.settings)
+    with drafters.session(replace(wish.drafter, fallback=True), gathered.settings) as session:
+        room = session.room()
+    return view(see(task, gathered.evidence, terms, client=name, room=room), as_json=wish.as_json)
 
 
 def _require_apart(wish: Wish) -> None:
@@ -91,20 +98,13 @@ def _require_apart(wish: Wish) -> None:
         )
 
 
-def _model(name: str) -> Model:
-    if name == "extractive":
-        return Extractive()
-    raise UsageFailure("this drafter is not available", where=f"--model {name}", cure="this version has one: extractive")
-
-
 def _until_settled(
-    task: Task, gathered: Gathered, terms: Terms, model: Model, wish: Wish
+    task: Task, gathered: Gathered, terms: Terms, session: Session, wish: Wish
 ) -> tuple[Outcome, tuple[Answer, ...]]:
     """Draft, and as long as a person (or --accept-suggestions) has more to say, draft again with it."""
     ask = _may_ask(wish)
     while True:
-        # A drafter that only selects answers the same way every time, so asking it again cures nothing.
-        outcome = asyncio.run(draft(task, gathered.evidence, terms, model, Pace(repairs=0)))
+        outcome = session.draft(task, gathered.evidence, terms)
         if not isinstance(outcome.verdict, NeedsInput):
             return outcome, gathered.answers
         start = 1 + max((int(answer.id[1:]) for answer in gathered.answers), default=0)
@@ -192,6 +192,8 @@ def _told(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> str
 def _comment(outcome: Outcome) -> None:
     """A few lines on stderr for the person who waits."""
     verdict = outcome.verdict
+    if spent := drafters.spent(outcome.model, outcome.attempts):
+        printing.note(spent)
     for note in outcome.evidence.bundle.notes:
         printing.note(printing.note_line(note))
     known = drafted(verdict)

@@ -50,7 +50,34 @@ OutputFormat: TypeAlias = Annotated[Format, typer.Option("--format", help="How t
 AcceptSuggestions: TypeAlias = Annotated[
     bool, typer.Option("--accept-suggestions", help="Take every suggestion as your answer; recorded as accepted.")
 ]
-Drafter: TypeAlias = Annotated[str | None, typer.Option("--model", metavar="CLIENT", help="The drafter; default: extractive.")]
+Drafter: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--model", metavar="CLIENT", help="extractive (the default), openai:NAME, anthropic:NAME, URL#NAME, recorded:DIR."
+    ),
+]
+NoCache: TypeAlias = Annotated[
+    bool, typer.Option("--no-cache", help="Ask the drafter anew, and keep no reply for the next time.")
+]
+RecordReplies: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--record-replies", metavar="DIR", help="Write each reply to DIR; --model recorded:DIR answers from there."),
+]
+MaxCost: TypeAlias = Annotated[
+    float | None, typer.Option("--max-cost", metavar="USD", min=0, help="Stop before the drafter costs more than that.")
+]
+MaxTokens: TypeAlias = Annotated[
+    int | None, typer.Option("--max-tokens", metavar="N", min=0, help="Stop before more tokens go in and out than that.")
+]
+Jobs: TypeAlias = Annotated[
+    int | None, typer.Option("--jobs", metavar="N", min=1, max=256, help="Calls to a drafter at once; default: 4.")
+]
+Timeout: TypeAlias = Annotated[
+    float | None, typer.Option("--timeout", metavar="SECONDS", min=1, help="How long one draft may take; default: 600.")
+]
+Fallback: TypeAlias = Annotated[
+    bool, typer.Option("--fallback", help="Draft extractively where the drafter has no key or cannot be reached, and say so.")
+]
 Interactive: TypeAlias = Annotated[
     bool | None,
     typer.Option("--interactive/--no-interactive", help="Ask open fields on the terminal; default: if there is one."),

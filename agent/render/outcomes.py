@@ -16,13 +16,17 @@ EXIT_CODES: dict[type[Verdict], int] = {Accepted: 0, Rejected: 1, NeedsInput: 3}
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What stands around an outcome: the task, the revisions and the profile it was judged by, the command to go on with."""
+    """What stands around an outcome: the task, the revisions and the profile it was judged by, the command to go on with.
+
+    `instead_of` names the drafter that was asked for where the extractive one stood in for it.
+    """
 
     task: str
     base: str | None
     head: str | None
     profile_digest: str | None
     resume: str
+    instead_of: str = ""
 
 
 def record_text(draft: Draft) -> str:
@@ -32,7 +36,9 @@ def record_text(draft: Draft) -> str:
 
 def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
     """The outcome as JSON types, whichever it is."""
-    evidence = {"base": frame.base, "head": frame.head, "profile-digest": frame.profile_digest}
+    evidence: dict[str, object] = {"base": frame.base, "head": frame.head, "profile-digest": frame.profile_digest}
+    if frame.instead_of:
+        evidence["drafted-instead-of"] = frame.instead_of
     if isinstance(verdict, Accepted):
         return {
             "status": "DRAFTED",

@@ -114,9 +114,10 @@ class PromptPart(_Part):
 
 
 class DrafterPart(_Part):
-    """Who drafted, and how often."""
+    """Who drafted, how, and how often; `instead-of` names a drafter that was asked for and could not be had."""
 
     client: str
+    instead_of: str = ""
     parameters: dict[str, Any] = Field(default_factory=dict)
     prompt: PromptPart | None
     usage: UsagePart | None = None

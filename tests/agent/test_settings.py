@@ -46,6 +46,37 @@ def test_a_file_says_where_the_profile_lies_and_rules_are_handed_on_raw() -> Non
     assert (found.profile_from_person, found.policy_from_person) == (None, None)
 
 
+def test_what_a_drafter_is_asked_at_most_is_said_by_file_and_variable_and_the_variable_wins() -> None:
+    toml = b"max-cost = 0.5\nmax-tokens = 1000\njobs = 2\ntimeout = 30.0\n"
+    found = load(toml, {"EVIDRAFT_MAX_COST": "1.25", "EVIDRAFT_JOBS": "8"})
+    assert (found.max_cost, found.max_tokens, found.jobs, found.timeout) == (1.25, 1000, 8, 30.0)
+    assert (load().max_cost, load().max_tokens, load().jobs, load().timeout) == (None, None, 4, 600.0)
+
+
+@pytest.mark.parametrize(
+    ("toml", "environ"),
+    [
+        (b"max-cost = -1.0", {}),
+        (b"max-cost = nan", {}),
+        (b"max-tokens = 0.5", {}),
+        (b"jobs = 0", {}),
+        (b'jobs = "4"', {}),
+        (b"timeout = 0.0", {}),
+        (None, {"EVIDRAFT_JOBS": "many"}),
+        (None, {"EVIDRAFT_MAX_COST": "-2"}),
+        (None, {"EVIDRAFT_TIMEOUT": "inf"}),
+    ],
+)
+def test_a_limit_that_is_none_is_refused_by_name(toml: bytes | None, environ: dict[str, str]) -> None:
+    with pytest.raises(ConfigurationFailure, match=r"max-cost|max-tokens|jobs|timeout"):
+        load(toml, environ)
+
+
+def test_the_key_of_a_server_of_ones_own_is_no_setting() -> None:
+    assert load(environ={"EVIDRAFT_ENDPOINT_KEY": "made-up"}) == load()
+    assert "made-up" not in repr(load(environ={"EVIDRAFT_ENDPOINT_KEY": "made-up"}))
+
+
 def test_pyproject_toml_holds_the_same_table_under_tool() -> None:
     pyproject = b'[project]\nname = "x"\n' + b"[tool.evidraft]\n" + TOML.replace(b"[rules.", b"[tool.evidraft.rules.")
     found, expected = load(pyproject, name="sub/pyproject.toml"), load(TOML)
@@ -70,7 +101,12 @@ def test_a_variable_wins_over_a_file_and_a_flag_over_both() -> None:
 
 REFUSED: dict[str, tuple[bytes | None, dict[str, str], dict[str, object], str]] = {
     "unknown key, with the near one": (b'modle = "x"', {}, {}, "evidraft.toml: unknown key 'modle' (did you mean model?)"),
-    "unknown table": (b"[zzz]", {}, {}, "known are profile, policy, model, shape, repository, rules"),
+    "unknown table": (
+        b"[zzz]",
+        {},
+        {},
+        "known are profile, policy, model, shape, repository, max-cost, max-tokens, jobs, timeout, rules",
+    ),
     "unknown variable": (None, {"EVIDRAFT_MODLE": "x"}, {}, "did you mean EVIDRAFT_MODEL?"),
     "rules are no variable": (None, {"EVIDRAFT_RULES": "x"}, {}, "unknown key 'EVIDRAFT_RULES'"),
     "number for text": (b"profile = 1", {}, {}, "evidraft.toml: profile: Input should be a valid string"),
