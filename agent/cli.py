@@ -22,7 +22,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from agent.commands import changeset, check, commit, describe, evidence, explain, profile, schema, verify
+from agent.commands import changeset, check, commit, describe, evidence, explain, models, profile, schema, verify
 from agent.errors import Failure
 
 INTERRUPTED = 130
@@ -44,6 +44,7 @@ app.command("evidence")(evidence.evidence)
 app.command("verify")(verify.verify)
 app.command("check")(check.check)
 app.command("explain")(explain.explain)
+app.command("models")(models.models)
 app.command("schema")(schema.schema)
 
 _short = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)

@@ -28,16 +28,13 @@ _USER: Final = re.compile(r"^([a-z]+://)?[^/#]*@")
 class Options:
     """What is done around the calls of a drafter.
 
-    `cache` says whether replies are kept and used again, `record` where they are recorded; the limits are those of one run,
-    `retries` and `timeout` (seconds) those of one call.
+    `cache` says whether replies are kept and used again, `record` where they are recorded; the limits are those of one run.
     """
 
     cache: bool = True
     record: Path | None = None
     max_cost: Decimal | None = None
     max_tokens: int | None = None
-    retries: int = 4
-    timeout: float = 120.0
 
 
 def opened(
@@ -54,7 +51,7 @@ def opened(
         return _extractive(options)
     if word == "recorded" and rest:
         return _recording(Recorded(Path(rest)), options)
-    client = _client(spec, options, environ)
+    client = _client(spec, environ)
     if client is None:
         raise NotConfigured("there is no such drafter", where=f"--model {shown(spec)}", cure=_cure(spec))
     metered = Metered(client, Limits(options.max_cost, options.max_tokens))
@@ -73,22 +70,22 @@ def _extractive(options: Options) -> Model:
     return Extractive()
 
 
-def _client(spec: str, options: Options, environ: Mapping[str, str]) -> Model | None:
+def _client(spec: str, environ: Mapping[str, str]) -> Model | None:
     """The drafter that is reached over the network; None where `spec` names none. Their libraries load when they are wanted."""
     word, _, name = spec.partition(":")
     if word in _SCHEMES and "#" in spec:
         url, _, name = spec.rpartition("#")
         from agent.model.compatible import Compatible  # noqa: PLC0415
 
-        return Compatible(url, name, environ=environ, retries=options.retries, timeout=options.timeout)
+        return Compatible(url, name, environ=environ)
     if word == "openai" and name:
         from agent.model.openai import OpenAI  # noqa: PLC0415
 
-        return OpenAI(name, environ=environ, retries=options.retries, timeout=options.timeout)
+        return OpenAI(name, environ=environ)
     if word == "anthropic" and name:
         from agent.model.anthropic import Anthropic  # noqa: PLC0415
 
-        return Anthropic(name, environ=environ, retries=options.retries, timeout=options.timeout)
+        return Anthropic(name, environ=environ)
     return None
 
 
