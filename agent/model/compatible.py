@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from agent.errors import TooLong
-from agent.model import refusals
+from agent.model import refusals, wire
 from agent.model.client import Model, Prompt, Reply
 from agent.model.refusals import Refusal
 from agent.model.serving import capabilities
@@ -43,6 +43,10 @@ class _Way:
     line: Line
     turn: asyncio.Lock
 
+    async def close(self) -> None:
+        """Let go of the connection."""
+        await self.line.close()
+
 
 class Compatible(Model):
     """A model of a server. What the server has and takes is learned once, and remembered also after `close`."""
@@ -54,12 +58,16 @@ class Compatible(Model):
             agent.errors.NotConfigured: this can be no server or model, or the key no key.
         """
         self._address = Address.of(url, name)
-        self._key = _key(environ, self._address.spec)
-        self._retries = retries
-        self._timeout = timeout
         self._manner = Manner()
         self._offer: Offer | None = None
-        self._way: _Way | None = None
+        key = wire.key(environ, KEY, where=self.name) if environ.get(KEY, "").strip() else ""
+
+        def make() -> _Way:
+            from agent.model.serving.line import Line  # noqa: PLC0415 - the SDK is loaded when it is needed
+
+            return _Way(Line.opened(self._address, key, retries=retries, timeout=timeout), asyncio.Lock())
+
+        self._way = wire.Held(make)
 
     @property
     def name(self) -> str:
@@ -109,26 +117,16 @@ class Compatible(Model):
 
     async def close(self) -> None:
         """Let go of the connection."""
-        way, self._way = self._way, None
-        if way is not None:
-            await way.line.close()
+        await self._way.close()
 
     @property
     def _output(self) -> int:
         context = self._offer.context if self._offer is not None else None
         return OUTPUT if context is None else max(1, min(OUTPUT, context // 4))
 
-    def _opened(self) -> _Way:
-        if self._way is None:
-            from agent.model.serving.line import Line  # noqa: PLC0415 - the SDK is loaded when it is needed
-
-            line = Line.opened(self._address, self._key, retries=self._retries, timeout=self._timeout)
-            self._way = _Way(line, asyncio.Lock())
-        return self._way
-
     async def _served(self) -> Offer:
         """The model as the server has it, asked for once."""
-        way = self._opened()
+        way = self._way.get()
         async with way.turn:
             if self._offer is None:
                 self._offer = await capabilities.chosen(way.line, self._address)
@@ -136,7 +134,7 @@ class Compatible(Model):
 
     async def _answered(self, prompt: Prompt, offer: Offer) -> tuple[Manner, Answer]:
         """The answer, and how it was asked for: plainer each time that the server refuses a part of the request."""
-        line = self._opened().line
+        line = self._way.get().line
         while True:
             manner = self._manner
             answer = await line.complete(manner.request(prompt, offer.id, self._output))
@@ -155,13 +153,6 @@ class Compatible(Model):
         if plainer is None:
             raise failure
         return plainer
-
-
-def _key(environ: Mapping[str, str], where: str) -> str:
-    """The key of the server; "" where none is set."""
-    from agent.model import wire  # noqa: PLC0415 - the network is loaded when it is needed
-
-    return wire.key(environ, KEY, where=where) if environ.get(KEY, "").strip() else ""
 
 
 def _is_json(text: str) -> bool:

@@ -46,7 +46,7 @@ def _table(value: object) -> object:
 class _Part(BaseModel):
     """Servers say more than is asked, and leave out what they do not know."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
 
 
 Count: TypeAlias = Annotated[int | None, BeforeValidator(_count)]

@@ -9,6 +9,7 @@ from typing import Final
 import httpx2
 import openai
 
+from agent.errors import ProviderFailure
 from agent.model import refusals, wire
 from agent.model.refusals import Refusal
 from agent.model.serving import refusing
@@ -18,6 +19,8 @@ from guardrails import strict_json
 
 _NO_KEY: Final = "none"
 """The SDK wants a key, and so do some servers: any will do where none is needed."""
+_SOON: Final = 20.0
+"""Seconds in which a server tells what it has; only answers to prompts take longer."""
 _ABSENT: Final = frozenset((400, 404, 405, 501))
 
 
@@ -40,8 +43,9 @@ class Line:
     def opened(cls, address: Address, key: str, *, retries: int, timeout: float) -> Line:
         """Make one; an empty `key` is no key."""
         http = wire.connected({"authorization": f"Bearer {key or _NO_KEY}"}, timeout=timeout)
+        # Without the timeouts of the connection the SDK would wait as long for the host as for its answer.
         sdk = openai.AsyncOpenAI(
-            base_url=address.url, api_key=key or _NO_KEY, max_retries=retries, timeout=timeout, http_client=http
+            base_url=address.url, api_key=key or _NO_KEY, max_retries=retries, timeout=http.timeout, http_client=http
         )
         return cls(address, sdk)
 
@@ -66,7 +70,7 @@ class Line:
         Raises:
             agent.errors.ProviderFailure: the server cannot be reached, or does not serve us.
         """
-        answer = await self._answered(_get(self.sdk, path))
+        answer = await self._answered(_get(self.sdk.with_options(timeout=_SOON), path))
         if not isinstance(answer, Refusal):
             return _json(answer.content)
         if answer.status in _ABSENT:
@@ -74,13 +78,12 @@ class Line:
         raise refusals.refused(answer, where=self.address.spec, keys=KEY)
 
     async def hinted(self, address: str, body: Mapping[str, object] | None = None) -> object:
-        """What an interface beside the chat interface tells, which many servers do not have; None for whatever is no answer.
-
-        Raises:
-            agent.errors.ProviderFailure: the server cannot be reached.
-        """
-        once = self.sdk.with_options(max_retries=0)
-        answer = await self._answered(_get(once, address) if body is None else _post(once, address, body))
+        """What an interface beside the chat interface tells, which many servers do not have; None for whatever is no answer."""
+        once = self.sdk.with_options(max_retries=0, timeout=_SOON)
+        try:
+            answer = await self._answered(_get(once, address) if body is None else _post(once, address, body))
+        except ProviderFailure:
+            return None
         return None if isinstance(answer, Refusal) else _json(answer.content)
 
     async def close(self) -> None:

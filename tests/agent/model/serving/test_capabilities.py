@@ -6,6 +6,7 @@ import asyncio
 import json
 
 import httpx
+import httpx2
 import pytest
 import respx
 
@@ -177,7 +178,14 @@ def test_a_server_that_cannot_be_asked_is_a_failure_before_any_evidence_is_sent(
 
 
 @pytest.mark.parametrize(
-    "told", [httpx.Response(200, html="<p>Welcome</p>"), httpx.Response(500), httpx.Response(200, json=[]), {"models": 7}]
+    "told",
+    [
+        httpx.Response(200, html="<p>Welcome</p>"),
+        httpx2.ReadTimeout("?"),
+        httpx.Response(500),
+        httpx.Response(200, json=[]),
+        {"models": 7},
+    ],
 )
 def test_what_is_said_beside_the_chat_interface_in_other_words_is_not_heard(httpx2_mock: respx.Router, told: Told) -> None:
     paths = ("/props", "/api/v0/models", "/api/show", "/api/ps")
