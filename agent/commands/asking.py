@@ -10,7 +10,7 @@ import typer
 from agent.commands.printing import note, visible
 from agent.errors import UsageFailure
 from agent.sources import answers
-from guardrails.drafts.questions import SELECTION, Unresolved
+from guardrails.drafts.questions import SELECTION, Suggestion, Unresolved
 from guardrails.evidence.model import Answer
 
 
@@ -32,11 +32,12 @@ def _one(question: Unresolved, place: str, number: int) -> Answer | None:
     note(f"\n{place} {question.field} - {question.question}")
     if question.accepts:
         note(f"  accepts: {', '.join(question.accepts)}")
-    suggestion = question.suggestions[0] if question.suggestions else None
+    suggestion = question.leading
     if suggestion is not None:
-        value = answers.spell(answers.accept(question.field, suggestion.value, number)).partition("=")[2]
-        origin = ", ".join(suggestion.evidence) or "the profile"
-        note(f"  suggestion: {value} (from {origin}); Enter takes it, - leaves the field open")
+        note(f"  suggestion: {_spelled(question, suggestion)}; Enter takes it, - leaves the field open")
+    for hint in question.suggestions:
+        if hint.by:
+            note(f"  {hint.by} suggests: {_spelled(question, hint)}; it decides nothing, so type what is right")
     while True:
         reply = _typed(f"  {question.field}: ")
         if reply == "-" or (not reply and suggestion is None):
@@ -47,6 +48,12 @@ def _one(question: Unresolved, place: str, number: int) -> Answer | None:
             return _accepted(question, reply, number)
         except UsageFailure as failure:
             note(f"  {failure}")
+
+
+def _spelled(question: Unresolved, suggestion: Suggestion) -> str:
+    """The value as a person would type it, and where it comes from."""
+    value = answers.spell(answers.accept(question.field, suggestion.value, 1)).partition("=")[2]
+    return f"{value} (from {', '.join(suggestion.evidence) or 'the profile'})"
 
 
 def _accepted(question: Unresolved, reply: str, number: int) -> Answer:

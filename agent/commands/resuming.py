@@ -21,14 +21,13 @@ def resume(
     questions: Sequence[Unresolved],
     clean: Callable[[str], str] = without_secrets,
 ) -> str:
-    """The same command with what was `said` besides, and each suggestion to accept or change.
+    """The same command with what was `said` besides, and each suggestion of the evidence to accept or change.
 
     An answer stands once, in its last form, and not at all when `clean` would change it. Answers that came in by standard input
     cannot be read again, so the caller has them in `said`.
     """
-    hinted = [question for question in questions if question.suggestions]
-    ranges = [str(question.suggestions[0].value) for question in hinted if question.field == SELECTION]
-    accepted = answers.accepted((question for question in hinted if question.field != SELECTION), start=1)
+    ranges = [str(question.leading.value) for question in questions if question.leading and question.field == SELECTION]
+    accepted = answers.accepted((question for question in questions if question.field != SELECTION), start=1)
     parts = list(_parts(command))
     words = [word for part in parts if part[0] != "--answer" and part != ("--answers", "-") for word in part if word]
     spelled = {value.partition("=")[0].strip(): value for flag, value in parts if flag == "--answer"}

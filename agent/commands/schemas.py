@@ -89,7 +89,7 @@ def _finding() -> Schema:
 
 
 def _question() -> Schema:
-    suggestion = _closed({"value": _VALUE, "evidence": _TEXTS})
+    suggestion = _closed({"value": _VALUE, "evidence": _TEXTS}, {"by": _TEXT})
     always = {"field": _TEXT, "reason": _one_of(Reason), "question": _TEXT}
     return _closed(always, {"accepts": _TEXTS, "suggestions": _list(suggestion), "evidence": _TEXTS})
 
@@ -111,7 +111,8 @@ def _partial() -> Schema:
 
 
 def _frame() -> Schema:
-    return _closed({"base": _NAME, "head": _NAME, "profile-digest": {"type": ["string", "null"]}})
+    always = {"base": _NAME, "head": _NAME, "profile-digest": {"type": ["string", "null"]}}
+    return _closed(always, {"drafted-instead-of": _TEXT})
 
 
 def _answers() -> Schema:

@@ -31,8 +31,9 @@ class Prompt:
     `instructions` are our own texts, the same for every prompt of a task; `data` is the redacted evidence as text between
     `fence`s; `question` names what is asked and, of a repair, what was wrong with an earlier reply. `schema` is the JSON Schema
     of the reply: the narrow subset that every provider takes. `digest` covers instructions, question, data and schema with the
-    fence left out: it names the request, also in caches and recordings. `left_out` are the ids of items that did not fit: they
-    were not shown, so a reply may not cite them. `part` is the part of the draft that is asked for, "" for the whole.
+    fence left out: it names the request, also in caches and recordings. `shown` are the ids of the items in the data,
+    `left_out` of those that did not fit: a reply may not cite them. `open_fields` are decisions that a person takes, with the
+    words that each accepts: a reply may suggest one. `part` is the part of the draft that is asked for, "" for the whole.
     """
 
     task: str
@@ -47,7 +48,9 @@ class Prompt:
     question: str = field(default="", repr=False)
     schema: Mapping[str, object] = field(default_factory=lambda: NOTHING, repr=False)
     feedback: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    open_fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     part: str = ""
 
     @property

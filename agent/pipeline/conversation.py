@@ -15,7 +15,8 @@ from guardrails.drafts import reply as replies
 from guardrails.drafts.draft import Form
 from guardrails.drafts.unusable import REPLY_EMPTY, REPLY_SHAPE
 from guardrails.findings import Finding
-from guardrails.grounding import asking
+from guardrails.grounding import asking, suggesting
+from guardrails.grounding.suggesting import Hint
 from guardrails.grounding.unread import NOTHING_SHOWN
 from guardrails.resolving.resolved import ProseRequest
 
@@ -53,6 +54,7 @@ class Said:
     fields: tuple[replies.FieldReply, ...] = ()
     faults: tuple[Finding, ...] = ()
     unread: tuple[Finding, ...] = ()
+    hints: tuple[Hint, ...] = ()
 
     def after(self, earlier: Said | None) -> Said:
         """This answer, with what an earlier one said of fields that were not asked again."""
@@ -65,6 +67,7 @@ class Said:
             asked=self.asked | earlier.asked,
             fields=(*(one for one in earlier.fields if one.field not in again), *self.fields),
             unread=(*(finding for finding in earlier.unread if finding.where not in again), *self.unread),
+            hints=(*earlier.hints, *self.hints),
         )
 
     @classmethod
@@ -81,7 +84,8 @@ class Said:
         if isinstance(reply, tuple):
             return replace(said, unread=_unreadable(reply, prompt))
         own = tuple(one for one in reply.fields if one.field in asked)
-        return replace(said, fields=own, faults=asking.check(reply, prompt.requests))
+        hints, dropped = suggesting.sift(reply.suggestions, prompt.open_fields, prompt.shown)
+        return replace(said, fields=own, faults=(*asking.check(reply, prompt.requests), *dropped), hints=hints)
 
 
 @dataclass(slots=True)

@@ -22,6 +22,7 @@ from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding, blocking
 from guardrails.grounding import origin, unread
 from guardrails.grounding.citable import Citable
+from guardrails.grounding.suggesting import suggested
 from guardrails.grounding.verdict import Verdict, decide
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import Resolved
@@ -64,7 +65,8 @@ async def draft(task: Task, evidence: Evidence, terms: Terms, model: Model, pace
         citable = Citable.of(seen.evidence, terms.profile, terms.rules.trackers)
         conversation = Conversation(model, seen, pace.jobs, seen.resolved.parts())
         drafted, findings = await _until_sound(conversation, task, citable, pace.repairs)
-    verdict = decide(drafted, seen.resolved, findings)
+    hints = (hint for one in conversation.said.values() for hint in one.hints)
+    verdict = decide(drafted, suggested(seen.resolved, hints, model.name), findings)
     return Outcome(task, verdict, seen.evidence, seen.resolved, model.name, model.parameters, tuple(conversation.attempts))
 
 

@@ -10,6 +10,7 @@ from agent.model.client import Prompt
 from agent.prompting import Composer
 from agent.tasks import Task
 from guardrails.evidence.model import Evidence
+from guardrails.grounding.suggesting import suggestible
 from guardrails.records.profile import Profile
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import RedactedEvidence, redact
@@ -57,5 +58,12 @@ def see(
     """
     redacted = redact(evidence, terms.policy, terms.engine, client=client)
     resolved = task.resolve(redacted, terms.profile, terms.rules)
-    composer = Composer.of(task, redacted, terms.profile, reads_evidence=reads_evidence, room=room)
+    composer = Composer.of(
+        task,
+        redacted,
+        terms.profile,
+        reads_evidence=reads_evidence,
+        room=room,
+        open_fields={} if reads_evidence else suggestible(resolved),
+    )
     return Seen(redacted, resolved, composer)

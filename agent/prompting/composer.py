@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
 import prompts
@@ -17,12 +18,14 @@ from guardrails.digests import digest_of
 from guardrails.drafts.reply_schema import reply_schema
 from guardrails.evidence.items import Item as Source
 from guardrails.evidence.model import Bundle
+from guardrails.grounding.suggesting import Vocabulary
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import ProseRequest
 
 BUDGET: Final = 200_000
 """Characters of item text in one prompt where its reader names no limit."""
+_NONE: Final[Mapping[str, Vocabulary]] = MappingProxyType({})
 _SLACK: Final = 100
 """For the number of items that are not told one by one, and the seams between the texts."""
 
@@ -45,6 +48,8 @@ class Composer:
     ranks: Mapping[str, int] = field(repr=False)
     outside: frozenset[str]
     """The ids of the commits that were not selected, only named."""
+    open_fields: Mapping[str, Vocabulary]
+    """Decisions that a person takes and a reply may suggest, by part."""
 
     @classmethod
     def of(
@@ -56,11 +61,12 @@ class Composer:
         budget: int = BUDGET,
         room: int | None = None,
         reads_evidence: bool = False,
+        open_fields: Mapping[str, Vocabulary] = _NONE,
     ) -> Composer:
         """Look up what all prompts of `task` over this evidence share.
 
         `room` is how many characters the messages of a prompt may have, instructions and question among them. Where it is not
-        known, `budget` is how many characters of item text a prompt may have.
+        known, `budget` is how many characters of item text a prompt may have. `open_fields` may be suggested, by part.
         """
         items = {item.id: item for item in ranked(evidence.bundle)}
         return cls(
@@ -75,6 +81,7 @@ class Composer:
             items=items,
             ranks={item_id: rank for rank, item_id in enumerate(items)},
             outside=frozenset(commit.id for commit in evidence.bundle.referenced),
+            open_fields=open_fields,
         )
 
     def prompt(
@@ -96,12 +103,15 @@ class Composer:
         Raises:
             ValueError: a line of the evidence holds the `fence` that was handed in.
         """
-        packed = self._packed(requests, part, feedback, room)
+        open_fields: Vocabulary = {} if feedback else self.open_fields.get(part, {})
+        besides = tuple(_besides(open_fields, feedback))
+        packed = self._packed(requests, part, besides, room)
         shown = (*self.profile, *packed.shown)
         asked = tuple(requests) if self.reads_evidence else tuple(_shown_alone(requests, packed.shown))
-        question = "\n\n".join(_question(asked, feedback))
+        question = "\n\n".join((_asked(asked), *besides))
         frame = {**self.frame, **packed.manifest()}
-        schema = _schema(asked)
+        seen = tuple(item.id for item in packed.shown)
+        schema = _schema(asked, open_fields, seen)
         told = {"instructions": self.instructions, "question": question, "frame": frame, "schema": schema}
         mark = fencing.fence(shown, frame, fence)
         return Prompt(
@@ -117,19 +127,20 @@ class Composer:
             digest=digest_of({**told, "items": [asdict(item) for item in shown]}),
             schema=schema,
             feedback=tuple(feedback),
+            shown=seen,
             left_out=tuple(item.id for item in packed.left_out),
+            open_fields=open_fields,
             part=part,
         )
 
-    def _packed(self, requests: Sequence[ProseRequest], part: str, feedback: Sequence[str], less: int | None) -> Packed:
+    def _packed(self, requests: Sequence[ProseRequest], part: str, besides: Sequence[str], less: int | None) -> Packed:
         """What fits. An item also takes up room in the question, wherever a request may rest on it."""
         items = self._worded(requests, part)
         limits = [limit for limit in (self.room, less) if limit is not None]
         if not limits:
             return packing.by_text(items, self.budget)
         named = Counter(item_id for request in requests for item_id in request.sources)
-        nothing_shown = [replace(request, sources=()) for request in requests]
-        question = "\n\n".join(_question(nothing_shown, feedback))
+        question = "\n\n".join((_asked(replace(request, sources=()) for request in requests), *besides))
         frame = fencing.fenced({**self.frame, **Packed((), ()).manifest()}, self.profile, fencing.BLANK)
         taken = len(self.instructions) + len(question) + len(frame) + _SLACK
         return packing.by_room(
@@ -167,17 +178,28 @@ def _shown_alone(requests: Iterable[ProseRequest], shown: Iterable[Item]) -> Ite
             yield replace(request, sources=sources)
 
 
-def _question(requests: Iterable[ProseRequest], feedback: Sequence[str]) -> Iterator[str]:
-    yield "# Asked\n\n" + "\n".join(f"- `{one.field}`, which may rest on: {', '.join(one.sources)}" for one in requests)
+def _asked(requests: Iterable[ProseRequest]) -> str:
+    return "# Asked\n\n" + "\n".join(f"- `{one.field}`, which may rest on: {', '.join(one.sources)}" for one in requests)
+
+
+def _besides(open_fields: Vocabulary, feedback: Sequence[str]) -> Iterator[str]:
+    """What stands below the requests: what may be suggested, and what was wrong with an earlier reply."""
+    if open_fields:
+        yield _listed("suggest", (f"`{field}`, one of: {', '.join(words)}" for field, words in open_fields.items()))
     if feedback:
-        yield prompts.text("repair") + "\n\n" + "\n".join(f"- {line}" for line in feedback)
+        yield _listed("repair", feedback)
 
 
-def _schema(requests: Sequence[ProseRequest]) -> dict[str, object]:
+def _listed(name: str, lines: Iterable[str]) -> str:
+    return prompts.text(name) + "\n\n" + "\n".join(f"- {line}" for line in lines)
+
+
+def _schema(requests: Sequence[ProseRequest], open_fields: Vocabulary, shown: Sequence[str]) -> dict[str, object]:
     """The shape of a reply to just these requests; only a page has headings."""
     cited = tuple(dict.fromkeys(item_id for request in requests for item_id in request.sources))
     fields = tuple(request.field for request in requests)
-    return reply_schema(fields, cited, has_headings=any(field.endswith("detail_md") for field in fields))
+    has_headings = any(field.endswith("detail_md") for field in fields)
+    return reply_schema(fields, cited, has_headings=has_headings, open_fields=open_fields, shown=shown)
 
 
 def _frame(bundle: Bundle, profile: Profile | None) -> dict[str, object]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from guardrails import strict_yaml
 from guardrails.drafts.draft import Draft
-from guardrails.drafts.questions import Unresolved
+from guardrails.drafts.questions import Suggestion, Unresolved
 from guardrails.drafts.sourced import Sentence, plain
 from guardrails.findings import Finding
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
@@ -104,12 +104,15 @@ def question_document(question: Unresolved) -> dict[str, object]:
         "reason": question.reason.value,
         "question": question.question,
         "accepts": list(question.accepts),
-        "suggestions": [
-            {"value": plain(suggestion.value), "evidence": list(suggestion.evidence)} for suggestion in question.suggestions
-        ],
+        "suggestions": [_suggestion(suggestion) for suggestion in question.suggestions],
         "evidence": list(question.evidence),
     }
     return {name: value for name, value in told.items() if value != [] or name in {"field", "reason", "question"}}
+
+
+def _suggestion(told: Suggestion) -> dict[str, object]:
+    """A suggestion and what it rests on; `by` names the drafter where it is a drafter's."""
+    return {"value": plain(told.value), "evidence": list(told.evidence), **({"by": told.by} if told.by else {})}
 
 
 def finding(found: Finding) -> dict[str, object]:

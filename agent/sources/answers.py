@@ -63,9 +63,9 @@ def accept(path: str, value: FieldValue, number: int) -> Answer:
 
 
 def accepted(questions: Iterable[Unresolved], *, start: int) -> tuple[Answer, ...]:
-    """The first suggestion of every question that has one, taken over; numbered from `start`."""
-    hinted = [question for question in questions if question.suggestions]
-    return tuple(accept(question.field, question.suggestions[0].value, number) for number, question in enumerate(hinted, start))
+    """The suggestion of every question to which the evidence makes one, taken over; numbered from `start`."""
+    led = [(question.field, question.leading.value) for question in questions if question.leading is not None]
+    return tuple(accept(field, value, number) for number, (field, value) in enumerate(led, start))
 
 
 def spell(answer: Answer) -> str:

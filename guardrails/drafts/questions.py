@@ -27,10 +27,14 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A value that evidence hints at; it becomes a value only when a person accepts it."""
+    """A value that evidence hints at; it becomes a value only when a person accepts it.
+
+    `by` names the drafter that reads it out of the evidence, "" where the evidence says it itself.
+    """
 
     value: FieldValue
     evidence: tuple[str, ...]
+    by: str = ""
 
 
 SELECTION: Final = "range"
@@ -47,3 +51,8 @@ class Unresolved:
     accepts: tuple[str, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     evidence: tuple[str, ...] = ()
+
+    @property
+    def leading(self) -> Suggestion | None:
+        """What a person may take over unseen: the first suggestion that the evidence makes, never one of a drafter."""
+        return next((suggestion for suggestion in self.suggestions if not suggestion.by), None)

@@ -15,6 +15,8 @@ from guardrails.shapes import StrictShape
 
 EvidenceId = Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]{0,6}$")]
 
+Word = Annotated[str, Field(min_length=1, max_length=200)]
+
 
 class SentenceReply(StrictShape):
     """One sentence, at least one id of the evidence that carries it, and on a page the heading that it stands under."""
@@ -31,15 +33,26 @@ class FieldReply(StrictShape):
     sentences: Annotated[tuple[SentenceReply, ...], Field(min_length=1, max_length=200, strict=False)] | None
 
 
+class SuggestionReply(StrictShape):
+    """What one open field may be, in words that it accepts, and the ids of the evidence that says so. A person decides."""
+
+    field: Annotated[str, Field(max_length=200)]
+    value: Word | Annotated[tuple[Word, ...], Field(min_length=1, max_length=100, strict=False)]
+    evidence: Annotated[tuple[EvidenceId, ...], Field(min_length=1, max_length=100, strict=False)]
+
+
 class ProseReply(StrictShape):
-    """The whole reply: each asked field at most once."""
+    """The whole reply: each asked field at most once, and suggestions for what a person decides."""
 
     fields: Annotated[tuple[FieldReply, ...], Field(max_length=200, strict=False)]
+    suggestions: Annotated[tuple[SuggestionReply, ...], Field(max_length=100, strict=False)] = ()
 
 
 _MOST: Final = 20
 """So many faults tell enough."""
-_NAMES: Final = frozenset(name for shape in (ProseReply, FieldReply, SentenceReply) for name in shape.model_fields)
+_NAMES: Final = frozenset(
+    name for shape in (ProseReply, FieldReply, SentenceReply, SuggestionReply) for name in shape.model_fields
+)
 
 
 def parse(text: str) -> ProseReply | tuple[Finding, ...]:

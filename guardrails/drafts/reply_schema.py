@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from guardrails.drafts.reply import ProseReply
@@ -19,9 +20,7 @@ _Path: TypeAlias = tuple[str, ...]
 _MOST: Final = 250
 _LONGEST: Final = 7_500
 """So many words, and so many characters of them, every provider takes in a closed vocabulary."""
-_FIELD: Final = ("fields", "field")
-_CITED: Final = ("fields", "sentences", "evidence")
-_HEADING: Final = ("fields", "sentences", "heading")
+_NONE: Final[Mapping[str, Sequence[str]]] = MappingProxyType({})
 _BOUNDS: Final = {
     "minLength": "at least {} character",
     "maxLength": "at most {} characters",
@@ -30,10 +29,28 @@ _BOUNDS: Final = {
 }
 
 
-def reply_schema(fields: Sequence[str], ids: Sequence[str], *, has_headings: bool = False) -> Schema:
-    """The schema of a reply about these `fields` that cites these `ids`, each a closed vocabulary where it is small enough."""
-    left_out = frozenset(() if has_headings else (_HEADING,))
-    return _Narrowing({_FIELD: fields, _CITED: ids}, left_out).narrowed(_whole(), ())
+def reply_schema(
+    fields: Sequence[str],
+    ids: Sequence[str],
+    *,
+    has_headings: bool = False,
+    open_fields: Mapping[str, Sequence[str]] = _NONE,
+    shown: Sequence[str] = (),
+) -> Schema:
+    """The schema of a reply about these `fields` that cites these `ids`, each a closed vocabulary where it is small enough.
+
+    `open_fields` are those that suggestions may be for, with the words that they accept; `shown` what suggestions may cite.
+    """
+    words = {
+        ("fields", "field"): fields,
+        ("fields", "sentences", "evidence"): ids,
+        ("suggestions", "field"): tuple(open_fields),
+        ("suggestions", "value"): tuple(dict.fromkeys(word for accepts in open_fields.values() for word in accepts)),
+        ("suggestions", "evidence"): shown,
+    }
+    asked = {("fields", "sentences", "heading"): has_headings, ("suggestions",): bool(open_fields)}
+    left_out = frozenset(path for path, is_asked in asked.items() if not is_asked)
+    return _Narrowing(words, left_out).narrowed(_whole(), ())
 
 
 class _Narrowing:

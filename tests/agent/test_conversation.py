@@ -149,7 +149,7 @@ def test_an_answer_that_is_none_is_asked_for_again_where_that_can_help(engine: S
         assert len(model.prompts) == 1
     else:
         assert isinstance(outcome.verdict, Accepted)
-        assert model.prompts[1].feedback == (f"notes[C1].text: {code.name}",)
+        assert model.prompts[1].feedback == (f"notes[C1].text: {code.name}: {code.summary}",)
 
 
 @pytest.mark.parametrize("code", [REPLY_EMPTY, REPLY_CUT_OFF], ids=lambda code: code.name)

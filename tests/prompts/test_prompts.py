@@ -9,7 +9,7 @@ import pytest
 import prompts
 from guardrails.drafts import reply as replies
 
-NAMES = ("shared", "changeset", "envelope", "repair")
+NAMES = ("shared", "changeset", "envelope", "repair", "suggest")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -54,3 +54,10 @@ def test_a_line_is_the_same_command_with_each_answer_once(
 def test_an_answer_that_may_not_be_shown_is_left_out() -> None:
     line = resume(COMMAND, (), [asked("rationale", "Kestrel needs it")], clean=lambda text: text.replace("Kestrel", "[term]"))
     assert shlex.split(line) == [*COMMAND]
+
+
+def test_what_a_drafter_suggests_is_taken_over_by_no_resume_line() -> None:
+    hint = Suggestion("minor", ("C1",), "openai:x")
+    alone = Unresolved("targets[0].impact", Reason.NO_EVIDENCE, "What?", suggestions=(hint,))
+    led = Unresolved("targets[0].type", Reason.NO_EVIDENCE, "What?", suggestions=(Suggestion("feature", ("C1",)), hint))
+    assert resume(("evidraft",), (), (alone, led)) == "evidraft --answer 'targets[0].type=feature'"

@@ -63,7 +63,12 @@ DRAFT = Draft(
 )
 QUESTIONS = (
     Unresolved(
-        "targets[0].audiences", Reason.NO_EVIDENCE, "Who?", ("operators",), (Suggestion(("operators",), ("C1",)),), ("C1",)
+        "targets[0].audiences",
+        Reason.NO_EVIDENCE,
+        "Who?",
+        ("operators",),
+        (Suggestion(("operators",), ("C1",), "openai:x"),),
+        ("C1",),
     ),
     Unresolved("rationale", Reason.AMBIGUOUS, "Why?"),
 )
@@ -82,6 +87,8 @@ def test_every_outcome_fits_the_schema_of_outcomes(verdict: Verdict, base: str |
     validator = Draft202012Validator(SCHEMAS["outcome"].document())
     document = json.loads(json.dumps(outcomes.document(verdict, Frame("changeset", base, head, "sha256:0", "evidraft"))))
     assert [error.message for error in validator.iter_errors(document)] == []
+    stood_in = outcomes.document(verdict, Frame("changeset", base, head, None, "evidraft", "openai:x"))
+    assert validator.is_valid(json.loads(json.dumps(stood_in)))
     assert not validator.is_valid({**document, "surprise": 1})
     assert not validator.is_valid({**document, "status": "FINE"})
 
