@@ -51,6 +51,24 @@ def test_a_new_record_holds_exactly_the_given_bytes_and_nothing_else_is_left(tmp
     assert tree(tmp_path) == [".ack", ".ack/changes", ".ack/changes/resume.yaml"]
 
 
+def test_a_private_file_is_for_nobody_else_whatever_the_mask_allows(tmp_path: Path) -> None:
+    with mask(0):
+        store.private_file(tmp_path / "own" / "deep" / "file")
+        store.private_file(tmp_path / "own" / "deep" / "file")
+    found = [tmp_path / "own" / "deep", tmp_path / "own" / "deep" / "file"]
+    assert [stat.S_IMODE(path.stat().st_mode) for path in found] == [0o700, 0o600]
+
+
+@pytest.mark.parametrize("place", ["link", "folder", "pipe", "file/below"])
+def test_a_private_file_is_a_file_of_its_own(place: str, tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreFailure):
+        store.private_file(tmp_path / place)
+
+
 def test_a_new_record_has_the_mode_that_the_mask_allows(tmp_path: Path) -> None:
     with mask(0o027):
         written = store.write_new(tmp_path, "a.yaml", RECORD)
