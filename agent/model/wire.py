@@ -40,6 +40,7 @@ _KEPT: Final = (
 )
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}")
 _WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._:/@+-]{0,199}")
+_HOST: Final = re.compile(rb"[A-Za-z0-9._:-]+")
 _LOGGERS: Final = ("openai", "anthropic", "httpx2", "httpcore2")
 
 Count = Annotated[int, Field(ge=0)]
@@ -192,7 +193,7 @@ def endpoint(address: str) -> str:
         url = httpx2.URL(address)
     except httpx2.InvalidURL:
         raise ValueError from None
-    if url.scheme not in {"http", "https"} or not url.host or url.userinfo or url.query or url.fragment:
+    if url.scheme not in {"http", "https"} or not _HOST.fullmatch(url.raw_host) or url.userinfo or url.query or url.fragment:
         raise ValueError
     return str(url).rstrip("/")
 

@@ -32,14 +32,14 @@ def outside(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
             super().__init__(what)
             seen.append(what)
 
-    def connect(one: socket.socket, address: object) -> None:
+    def connect(one: socket.socket, address: tuple[str, int] | str) -> None:
         if one.family == socket.AF_UNIX:
             return real(one, address)
         seen.append(str(address))
         raise ConnectionRefusedError
 
     def resolve(host: object, *_: object, **__: object) -> None:
-        seen.append(str(host))
+        seen.append(host.decode() if isinstance(host, bytes) else str(host))
         raise socket.gaierror
 
     real = socket.socket.connect
