@@ -15,8 +15,9 @@ from guardrails.findings import Code
 _LONGEST: Final = 200
 _WORD: Final = re.compile(r"[\w./:@+-]{1,200}", re.ASCII)
 _PIECES: Final = re.compile(r"\w+|[^\w\s]+")
-_FEWEST: Final = 0.6
-"""Tokens for each run of letters or of signs: common vocabularies need 0.9 and more, and a cut prompt shows fewer."""
+_FEWEST: Final = 0.8
+"""Tokens for each run of letters or of signs; measured 1.05 to 2.3 over real changes, in vocabularies of 49 000 to 200 000."""
+_USUAL: Final = 1.3
 _ENDS: Final[dict[str, Code]] = {
     "length": unusable.REPLY_CUT_OFF,
     "max_tokens": unusable.REPLY_CUT_OFF,
@@ -133,15 +134,17 @@ class Measure:
         """Count the runs of letters and of signs."""
         return cls(sum(sum(1 for _ in _PIECES.finditer(text)) for text in texts))
 
-    def share(self, told: int | None, context: int | None) -> float | None:
-        """How much of the prompt may have been read, where `told` tokens can only be a part of it; else None.
+    def share(self, usage: Usage, context: int | None) -> float | None:
+        """How much of the prompt may fit, where the server cannot have read all of it and kept it to the end; else None.
 
-        No count and a count of nothing say nothing. A prompt that fills all that is read at once left no place for an answer.
+        No count and a count of nothing say nothing. A call that filled the whole context began to forget its prompt.
         """
+        told = usage.input_tokens
         if not told:
             return None
-        if told < self.pieces * _FEWEST or (context is not None and told >= context - 1):
-            return min(0.8, max(0.05, told / (1.6 * self.pieces)))
+        is_full = context is not None and told + (usage.output_tokens or 0) >= context
+        if is_full or told < self.pieces * _FEWEST:
+            return min(0.8, max(0.05, told / (_USUAL * self.pieces)))
         return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, TypeAlias
 
 from agent.errors import NotConfigured
@@ -34,17 +34,16 @@ class Asking(Protocol):
 class Offer:
     """A model that a server has: `id` is what it is asked for by, `context` how many tokens it reads and writes in one call.
 
-    `context` is None where nobody says. A server that is `silent` drops what does not fit without a word.
+    `context` is None where nobody says.
     """
 
     id: str
     aliases: tuple[str, ...] = ()
     context: int | None = None
-    silent: bool = False
 
 
-_Hint: TypeAlias = Callable[[Asking, Address, str], Awaitable[tuple[int, bool] | None]]
-"""What one kind of server tells of a model: how much it reads at once, and whether it drops the rest silently."""
+_Hint: TypeAlias = Callable[[Asking, Address, str], Awaitable[int | None]]
+"""What one kind of server tells of a model: how much it reads and writes in one call."""
 
 
 async def offered(line: Asking, address: Address) -> tuple[Offer, ...] | None:
@@ -73,8 +72,8 @@ async def chosen(line: Asking, address: Address) -> Offer:
     """
     offer = _chosen(await offered(line, address), address)
     for hint in _HINTS:
-        if offer.context is None and (told := await hint(line, address, offer.id)) is not None:
-            return Offer(offer.id, offer.aliases, *told)
+        if offer.context is None:
+            offer = replace(offer, context=await hint(line, address, offer.id))
     return offer
 
 
@@ -139,20 +138,19 @@ def _number(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
 
 
-async def _llama_cpp(line: Asking, address: Address, _: str) -> tuple[int, bool] | None:
+async def _llama_cpp(line: Asking, address: Address, _: str) -> int | None:
     """The context of one slot; what the model was trained with says nothing of what the server gives it."""
     told = await line.hinted(f"{address.root}/props")
     settings = told.get("default_generation_settings") if isinstance(told, Mapping) else None
-    context = _number(settings.get("n_ctx")) if isinstance(settings, Mapping) else None
-    return None if context is None else (context, False)
+    return _number(settings.get("n_ctx")) if isinstance(settings, Mapping) else None
 
 
-async def _lm_studio(line: Asking, address: Address, name: str) -> tuple[int, bool] | None:
+async def _lm_studio(line: Asking, address: Address, name: str) -> int | None:
     offers = _offers(await line.hinted(f"{address.root}/api/v0/models")) or ()
-    return next(((one.context, False) for one in offers if one.id == name and one.context is not None), None)
+    return next((one.context for one in offers if one.id == name), None)
 
 
-async def _ollama(line: Asking, address: Address, name: str) -> tuple[int, bool] | None:
+async def _ollama(line: Asking, address: Address, name: str) -> int | None:
     """What the model's file sets, else what it is loaded with, else the default: never what it could read."""
     told = await line.hinted(f"{address.root}/api/show", {"model": name})
     if not isinstance(told, Mapping) or not isinstance(told.get("model_info"), Mapping):
@@ -162,7 +160,7 @@ async def _ollama(line: Asking, address: Address, name: str) -> tuple[int, bool]
     is_set = _NUM_CTX.search(parameters) if isinstance(parameters, str) else None
     loaded = await line.hinted(f"{address.root}/api/ps")
     context = int(is_set[1]) if is_set else _loaded(loaded, name) or OLLAMA_DEFAULT
-    return (min(context, most) if most else context), True
+    return min(context, most) if most else context
 
 
 def _loaded(told: object, name: str) -> int | None:

@@ -298,7 +298,7 @@ def test_a_schema_that_a_server_ignores_is_not_sent_again(httpx2_mock: respx.Rou
     assert [body["response_format"]["type"] for body in server.bodies] == ["json_schema", "json_object"]
 
 
-@pytest.mark.parametrize("tokens", [1, 300, 8_191, 8_192, 10_000])
+@pytest.mark.parametrize("tokens", [1, 300, 1_500, 8_189, 8_192, 10_000])
 def test_a_prompt_that_was_cut_without_a_word_is_too_long_and_its_answer_is_none(
     httpx2_mock: respx.Router, tokens: int
 ) -> None:
@@ -309,7 +309,7 @@ def test_a_prompt_that_was_cut_without_a_word_is_too_long_and_its_answer_is_none
     assert 0.05 <= failed.value.share <= 0.8
 
 
-@pytest.mark.parametrize("tokens", [2_500, 8_190, None, 0])
+@pytest.mark.parametrize("tokens", [2_500, 8_188, None, 0])
 def test_a_prompt_that_was_read_or_not_counted_is_not_held_against_an_answer(
     httpx2_mock: respx.Router, tokens: int | None
 ) -> None:

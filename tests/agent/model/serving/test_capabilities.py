@@ -54,17 +54,17 @@ OLLAMA: dict[str, Told] = {
         (VLLM, "org/some-model", (8_192 - 2_048 - 64) * 3),
         ({MODELS: listing({"id": "big", "context_length": 131_072})}, "big", (131_072 - 4_096 - 64) * 3),
         (LM_STUDIO, "some-model", (8_192 - 2_048 - 64) * 3),
-        (OLLAMA, "some-model", (8_192 - 2_048 - 64) * 2),
-        (OLLAMA | {"/api/show": SHOWN}, "some-model", (4_096 - 1_024 - 64) * 2),
+        (OLLAMA, "some-model", (8_192 - 2_048 - 64) * 3),
+        (OLLAMA | {"/api/show": SHOWN}, "some-model", (4_096 - 1_024 - 64) * 3),
         (
             OLLAMA | {"/api/show": SHOWN, "/api/ps": {"models": [{"name": "some-model:latest", "context_length": 16_384}]}},
             "some-model:latest",
-            (16_384 - 4_096 - 64) * 2,
+            (16_384 - 4_096 - 64) * 3,
         ),
         (
             OLLAMA | {"/api/show": {**SHOWN, "model_info": {"bert.context_length": 512}}},
             "some-model",
-            (512 - 128 - 64) * 2,
+            (512 - 128 - 64) * 3,
         ),
         ({MODELS: listing("some-model")}, "some-model", None),
         (
