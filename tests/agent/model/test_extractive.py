@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agent.model.client import Model
 from agent.model.extractive.drafter import Extractive
-from agent.prompting import compose
+from agent.prompting import Composer, compose
 from agent.tasks import CHANGESET
 from guardrails.drafts import changeset as changesets
 from guardrails.drafts import reply as replies
@@ -321,7 +321,8 @@ def test_a_field_that_no_text_can_be_is_null() -> None:
 
 
 def test_only_the_named_sources_are_read() -> None:
-    prompt = compose(CHANGESET, redacted(bundle(WHOLE)), (ProseRequest("summary", ("C2",)),), PROFILE)
+    composer = Composer.of(CHANGESET, redacted(bundle(WHOLE)), PROFILE, reads_evidence=True)
+    prompt = composer.prompt((ProseRequest("summary", ("C2",)),))
     parsed = replies.parse(asyncio.run(Extractive().draft(prompt)).text)
     assert isinstance(parsed, replies.ProseReply)
     assert parsed.fields[0].sentences is None
