@@ -102,7 +102,7 @@ class Anthropic(Model):
     @property
     def parameters(self) -> Mapping[str, object]:
         """Where the prompt goes, and the bounds of the answer."""
-        return {"endpoint": self._endpoint, "max_tokens": MAX_OUTPUT}
+        return {"endpoint": self._endpoint, "max-output-tokens": MAX_OUTPUT}
 
     async def room(self) -> int | None:
         """What its context window leaves beside the answer."""
@@ -135,7 +135,7 @@ class Anthropic(Model):
             model=wire.word(message.model),
             request_id=wire.word(raw.headers.get("request-id")),
             stop=wire.word(message.stop_reason),
-            seconds=time.monotonic() - begun,
+            seconds=round(time.monotonic() - begun, 3),
         )
 
     async def close(self) -> None:

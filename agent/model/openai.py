@@ -124,7 +124,7 @@ class OpenAI(Model):
     @property
     def parameters(self) -> Mapping[str, object]:
         """Where the prompt goes, and the bounds of the answer."""
-        return {"endpoint": self._endpoint, "max_output_tokens": MAX_OUTPUT, "store": False}
+        return {"endpoint": self._endpoint, "max-output-tokens": MAX_OUTPUT, "store": False}
 
     async def room(self) -> int | None:
         """What its context window leaves beside the answer."""
@@ -158,7 +158,7 @@ class OpenAI(Model):
             model=wire.word(response.model),
             request_id=wire.word(raw.headers.get("x-request-id")),
             stop=wire.word(response.reason or response.status),
-            seconds=time.monotonic() - begun,
+            seconds=round(time.monotonic() - begun, 3),
         )
 
     async def close(self) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
+import ssl
 from collections.abc import Iterator
 
 import anyio
+import httpcore2
 import pytest
 import respx.router
 from respx.models import AllMockedAssertionError
@@ -20,6 +22,13 @@ def _without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(_OURS) or name.lower() in _PROXIES:
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def _trusting_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No certificate is read: that takes longer than all the rest of a test, and none is shown."""
+    nobody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    monkeypatch.setattr(httpcore2, "default_ssl_context", lambda **_: nobody)
 
 
 @pytest.fixture(autouse=True)

@@ -131,7 +131,7 @@ def test_no_profile_of_the_sdk_changes_where_a_prompt_goes_or_who_pays(
 
 def test_the_record_says_where_a_prompt_goes() -> None:
     model = ANTHROPIC.model(environ={**ENVIRON, "ANTHROPIC_BASE_URL": "https://gate.example/anthropic"})
-    assert model.parameters == {"endpoint": "https://gate.example/anthropic", "max_tokens": MAX_OUTPUT}
+    assert model.parameters == {"endpoint": "https://gate.example/anthropic", "max-output-tokens": MAX_OUTPUT}
     assert ANTHROPIC.model().parameters["endpoint"] == "https://api.anthropic.com"
 
 

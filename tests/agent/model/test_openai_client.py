@@ -140,7 +140,7 @@ def test_the_record_says_where_a_prompt_goes() -> None:
     model = OPENAI.model(environ={**ENVIRON, "OPENAI_BASE_URL": " https://gate.example:8443/openai/v1/ "})
     assert model.parameters == {
         "endpoint": "https://gate.example:8443/openai/v1",
-        "max_output_tokens": MAX_OUTPUT,
+        "max-output-tokens": MAX_OUTPUT,
         "store": False,
     }
     assert OPENAI.model().parameters["endpoint"] == "https://api.openai.com/v1"
