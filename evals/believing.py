@@ -1,0 +1,129 @@
+"""What a drafter's raw replies would have had people believe: names and ids that nothing shows, before any check of ours."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from agent.model.client import Model, Prompt, Reply
+from evals.grepping import names
+from guardrails.drafts import reply as replies
+
+_KINDS: Final[Mapping[str, re.Pattern[str]]] = {
+    "address": re.compile(r"https?://.*"),
+    "reference": re.compile(r"[#!]\d+|[A-Z]{2,}-\d+"),
+    "number": re.compile(r"v?[\d.]+"),
+    "object": re.compile(r"[0-9a-f]{7,64}"),
+    "path": re.compile(r".*/.*"),
+    "handle": re.compile(r"@.*"),
+}
+"""What a name is, the first that fits; the others are names of code."""
+_CODE: Final = "code"
+_BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
+    "sentences": {"maxItems": 1},
+    "text": {"minLength": 1, "maxLength": 160},
+    "evidence": {"minItems": 1, "maxItems": 2},
+}
+"""What a small model is held to, by the name of the property."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One call: the prompt that a drafter was sent, and what it said."""
+
+    prompt: Prompt
+    reply: Reply
+
+    @property
+    def fault(self) -> str:
+        """Why it is no reply: the code that the client gave it, or that its shape is none; "" where it is one."""
+        if self.reply.fault is not None:
+            return self.reply.fault.name
+        parsed = replies.parse(self.reply.text)
+        return parsed[0].code if isinstance(parsed, tuple) else ""
+
+    def invented(self, known: str, ids: frozenset[str]) -> Iterator[tuple[str, str]]:
+        """Kind and text of each name that is not `known`, and of each id that is none, or that the field was not given."""
+        allowed = {request.field: frozenset(request.sources) for request in self.prompt.requests}
+        for field, text, cited in said(self.reply.text):
+            yield from ((kind_of(name), name) for name in names(text) if name not in known)
+            yield from (("id", one) for one in cited if one not in ids)
+            yield from (("id of another field", one) for one in cited if one in ids - allowed.get(field, frozenset()))
+
+
+class Listening(Model):
+    """A drafter that another one stands behind; it keeps what is asked and said."""
+
+    def __init__(self, model: Model, *, is_small: bool = False) -> None:
+        """Listen to `model`; one that `is_small` finds no end by itself, and is held to few and short sentences."""
+        self._model = model
+        self._is_small = is_small
+        self.asked: list[Asked] = []
+
+    @property
+    def name(self) -> str:
+        """The one of the other."""
+        return self._model.name
+
+    @property
+    def parameters(self) -> Mapping[str, object]:
+        """Those of the other."""
+        return self._model.parameters
+
+    async def room(self) -> int | None:
+        """As much as the other has."""
+        return await self._model.room()
+
+    async def draft(self, prompt: Prompt) -> Reply:
+        """Ask the other, and keep both sides."""
+        if self._is_small:
+            prompt = replace(prompt, schema=bounded(prompt.schema, len(prompt.requests)))
+        reply = await self._model.draft(prompt)
+        self.asked.append(Asked(prompt, reply))
+        return reply
+
+    async def close(self) -> None:
+        """Let the other let go."""
+        await self._model.close()
+
+
+def bounded(schema: Mapping[str, object], fields: int) -> dict[str, object]:
+    """The schema of a reply that gives each of so many fields once, with a sentence for each."""
+    bounds: Mapping[str, Mapping[str, object]] = {**_BOUNDS, "fields": {"minItems": fields, "maxItems": fields}}
+
+    def within(value: Any, name: str = "") -> Any:
+        if isinstance(value, list):
+            return [within(one, name) for one in value]
+        if not isinstance(value, dict):
+            return value
+        inner = {key: within(one, key if key in bounds else name if key == "anyOf" else "") for key, one in value.items()}
+        return inner | dict(bounds[name]) if name and "anyOf" not in value and value.get("type") != "null" else inner
+
+    found: dict[str, object] = within(dict(schema))
+    return found
+
+
+def kind_of(name: str) -> str:
+    """What a name names."""
+    return next((kind for kind, form in _KINDS.items() if form.fullmatch(name)), _CODE)
+
+
+def said(text: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Field, text and cited ids of each sentence of a reply, as far as there are any: it may have any shape."""
+    try:
+        told: Any = json.loads(text)
+    except json.JSONDecodeError:
+        return
+    for field in _list(told, "fields"):
+        for sentence in _list(field, "sentences"):
+            words = sentence.get("text") if isinstance(sentence, dict) else None
+            if isinstance(words, str):
+                yield str(field.get("field")), words, tuple(map(str, _list(sentence, "evidence")))
+
+
+def _list(value: Any, name: str) -> list[Any]:
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, list) else []
