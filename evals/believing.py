@@ -24,7 +24,7 @@ _KINDS: Final[Mapping[str, re.Pattern[str]]] = {
 _CODE: Final = "code"
 _BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
     "sentences": {"maxItems": 1},
-    "text": {"minLength": 1, "maxLength": 160},
+    "text": {"minLength": 24, "maxLength": 140},
     "evidence": {"minItems": 1, "maxItems": 2},
 }
 """What a small model is held to, by the name of the property."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from guardrails.drafts.reply import ProseReply, SentenceReply
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 
+PAGE: Final = "detail_md"
+"""The last part of the path of a text that has headings."""
 Place: TypeAlias = tuple[int | str, ...]
 """Where a field stands in its record, as a sort key."""
 
@@ -72,7 +74,7 @@ def combine(draft: Draft, reply: ProseReply | None, asked: Iterable[str]) -> Dra
     """The draft with what a drafter wrote besides; fields of the reply that were not `asked` for are dropped."""
     wanted = frozenset(asked)
     written = {
-        answer.field: Prose(tuple(map(_sentence, answer.sentences)), Basis.SYNTHESIS)
+        answer.field: Prose(tuple(_sentence(said, answer.field) for said in answer.sentences), Basis.SYNTHESIS)
         for answer in (reply.fields if reply else ())
         if answer.sentences and answer.field in wanted
     }
@@ -89,5 +91,6 @@ def without(draft: Draft, paths: Iterable[str]) -> Draft:
     )
 
 
-def _sentence(said: SentenceReply) -> Sentence:
-    return Sentence(said.text, said.evidence, said.heading)
+def _sentence(said: SentenceReply, field: str) -> Sentence:
+    """A heading that is given where there are none says nothing: the schema of a reply lets all sentences have one."""
+    return Sentence(said.text, said.evidence, said.heading if field.endswith(PAGE) else None)

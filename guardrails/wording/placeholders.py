@@ -7,6 +7,8 @@ import re
 from guardrails.wording.words import folded
 
 _FIELD = "summary|rationale|description|title|migration|reason|message|text|details?|explanation|body|placeholder"
+_BARE = "sentence|file|hunk|diff|patch|changes?|commit|item|evidence|reply|field|heading|example"
+"""What a text may be of, and does not say anything by itself."""
 _ELSEWHERE = (
     "diff|patch|code|changes?|commits?|commit messages?|prs?|pull requests?|merge requests?|description|title|changelog|"
     "release notes|issue|ticket|above|below"
@@ -21,6 +23,7 @@ _PLACEHOLDER = re.compile(
     r"(?:for (?:more )?(?:details?|information),? )?(?:please )?(?:see|refer to|check|consult|read|look at)"
     rf"(?: the| this)?(?: full| attached| linked| original)? (?:{_ELSEWHERE})(?: for (?:more )?(?:details?|information))?|"
     rf"(?:{_FIELD})(?: goes)?(?: here)?|"
+    rf"(?:an?|the|one|another|some) (?:new |short )?(?:{_FIELD}|{_BARE})(?: goes)?(?: here)?|"
     rf"(?:insert|enter|write|add|your) (?:your |a |the )?(?:{_FIELD})(?: here)?)[.!: ]*"
 )
 _MARKER = re.compile(r"(?:todo|tbd|fixme|xxx)\s*(?::|-\s|\()")

@@ -6,6 +6,7 @@ import pytest
 
 from guardrails.drafts.changeset import CHANGESET
 from guardrails.drafts.draft import Draft, combine, without
+from guardrails.drafts.page import Heading
 from guardrails.drafts.reply import FieldReply, ProseReply, SentenceReply
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced, plain, texts
 from guardrails.evidence.references import Reference
@@ -27,6 +28,15 @@ def test_a_reply_fills_in_what_was_asked_and_nothing_that_is_said_already() -> N
     assert told.prose["rationale"] == HELD
     assert told.get("id") == "a-b"
     assert combine(DRAFT, reply(summary=None), ["summary"]) == combine(DRAFT, None, ["summary"]) == DRAFT
+
+
+def test_a_heading_counts_on_a_page_alone() -> None:
+    said = (SentenceReply(text="It works.", evidence=("C1",), heading=Heading.WHY),)
+    names = ("change.title", "change.detail_md")
+    told = ProseReply(fields=tuple(FieldReply(field=name, sentences=said) for name in names))
+    prose = combine(DRAFT, told, names).prose
+    assert [prose[name].sentences[0].heading for name in names] == [None, Heading.WHY]
+    assert prose["change.title"].text == "It works."
 
 
 def test_the_paths_come_in_the_order_of_the_form() -> None:

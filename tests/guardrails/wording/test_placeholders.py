@@ -36,6 +36,10 @@ from guardrails.wording.placeholders import is_placeholder
         "(no commit message provided)",
         "No description provided.",
         "summary",
+        "A sentence.",
+        "A file.",
+        "The change",
+        "a short description",
     ],
 )
 def test_a_placeholder_is_seen(text: str) -> None:
@@ -57,6 +61,9 @@ def test_a_placeholder_is_seen(text: str) -> None:
         "The title is kept when the description is empty",
         "None of the workers stops",
         "... and counting",
+        "A file is opened once",
+        "The change of a sentence is kept",
+        "Some items",
     ],
 )
 def test_a_text_about_placeholders_is_none(text: str) -> None:
