@@ -63,7 +63,7 @@ def _join(_evidence: RedactedEvidence, resolved: Resolved, reply: ProseReply | N
 
 CHANGESET: Final = Task(
     name="changeset",
-    version="1",
+    version="2",
     prompt=("shared", "changeset"),
     form=changeset.CHANGESET,
     resolve=_resolve_changeset,
@@ -72,7 +72,7 @@ CHANGESET: Final = Task(
 )
 ENVELOPE: Final = Task(
     name="envelope",
-    version="1",
+    version="2",
     prompt=("shared", "envelope"),
     form=EnvelopeForm(),
     resolve=describe,

@@ -27,6 +27,7 @@ from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Unresolved
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer
+from guardrails.grounding.unread import EVIDENCE_NOT_READ
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict, drafted
 from guardrails.redaction.redact import Guard
 
@@ -212,6 +213,9 @@ def _comment(outcome: Outcome) -> None:
         fields = [question.field for question in verdict.unresolved]
         more = f" and {len(fields) - _MOST_NAMED} more" if len(fields) > _MOST_NAMED else ""
         printing.note(f"NEEDS_INPUT: {', '.join(fields[:_MOST_NAMED])}{more}")
+        for finding in verdict.findings:
+            if finding.code == EVIDENCE_NOT_READ.name:
+                printing.note(printing.finding_line(finding))
 
 
 def _tell_sources(verdict: Verdict) -> None:

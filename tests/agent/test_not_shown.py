@@ -8,6 +8,7 @@ import json
 import pytest
 
 from agent import pipeline
+from agent.commands import drafting
 from agent.errors import TooLong
 from agent.model.client import Prompt, Reply
 from agent.model.extractive.drafter import Extractive
@@ -143,6 +144,15 @@ def test_a_drafter_that_reads_the_evidence_itself_is_asked_for_everything(engine
     outcome = drafted(engine, Extractive(), messages=("fix: keep rows", LONG * 20))
     told = needs_input(outcome).findings if isinstance(outcome.verdict, NeedsInput) else outcome.verdict.warnings  # type: ignore[union-attr]
     assert not {"evidence-not-read", "nothing-shown"} & {finding.code for finding in told}
+
+
+@pytest.mark.requirement("AI-6")
+def test_a_person_who_waits_is_told_of_what_was_not_read(engine: SecretEngine, capsys: pytest.CaptureFixture[str]) -> None:
+    drafting._comment(drafted(engine, Scripted([says("Rows are kept.")], room=8_000)))
+    told = capsys.readouterr().err
+    assert "warning evidence-not-read: not read (1 messages): " in told
+    drafting._comment(drafted(engine, Scripted([says("Rows are kept.")]), messages=("fix: keep rows",)))
+    assert "evidence-not-read" not in capsys.readouterr().err
 
 
 def many(count: int) -> Bundle:

@@ -270,7 +270,7 @@ def test_a_rename_and_an_unread_hunk_are_told_as_such() -> None:
 
 def test_the_prompt_names_its_task_texts_and_version() -> None:
     prompt = _compose(bundle(WHOLE))
-    assert (prompt.task, prompt.name, prompt.version) == ("changeset", "shared+changeset", "1")
+    assert (prompt.task, prompt.name, prompt.version) == ("changeset", "shared+changeset", "2")
 
 
 def test_showing_a_prompt_shows_no_evidence() -> None:

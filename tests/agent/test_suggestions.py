@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 from dataclasses import replace
 
 import pytest
 
 from agent import pipeline
-from agent.commands import resuming
+from agent.commands import asking, resuming
 from agent.model.client import Prompt
 from agent.model.scripted import Scripted
 from agent.pipeline import Outcome, Pace, Terms
 from agent.render import outcomes
 from agent.sources import answers
 from agent.tasks import CHANGESET
+from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.evidence.model import Bundle, Evidence
 from guardrails.findings import Severity
 from guardrails.grounding.verdict import NeedsInput
@@ -105,3 +107,14 @@ def prompt_of(engine: SecretEngine) -> Prompt:
     model = Scripted(modest)
     drafted(engine, model)
     return model.prompts[0]
+
+
+def test_a_person_sees_whose_suggestion_it_is_and_takes_it_by_typing_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hint = Suggestion("minor", ("C1",), "openai:x")
+    question = Unresolved("targets[0].impact", Reason.NO_EVIDENCE, "Which?", ("minor", "patch"), (hint,))
+    for typed, answered in (("\n", []), ("minor\n", ["minor"])):
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+        assert [answer.value for answer in asking.ask((question,), start=1)] == answered
+        assert "openai:x suggests: minor (from C1); it decides nothing" in capsys.readouterr().err

@@ -111,3 +111,28 @@ def test_where_nothing_is_asked_the_schema_stays_a_schema() -> None:
 
 def test_bounds_are_told_in_words() -> None:
     assert "At least 1 item, at most 10000 items." in json.dumps(reply_schema(FIELDS, IDS))
+
+
+OPEN = {"targets[0].impact": ("minor", "patch"), "targets[0].audiences": ("operators", "developers")}
+
+
+@pytest.mark.requirement("AI-3")
+@pytest.mark.parametrize(
+    ("suggestion", "is_asked"),
+    [
+        ({"field": "targets[0].impact", "value": "minor", "evidence": ["C1"]}, True),
+        ({"field": "targets[0].audiences", "value": ["operators", "developers"], "evidence": ["H2"]}, True),
+        ({"field": "id", "value": "minor", "evidence": ["C1"]}, False),
+        ({"field": "targets[0].impact", "value": "enormous", "evidence": ["C1"]}, False),
+        ({"field": "targets[0].impact", "value": "minor", "evidence": ["C9"]}, False),
+        ({"field": "targets[0].impact", "value": "minor"}, False),
+    ],
+)
+def test_suggestions_are_asked_for_open_fields_alone(suggestion: dict[str, Any], is_asked: bool) -> None:
+    schema = reply_schema(FIELDS, IDS, open_fields=OPEN, shown=IDS)
+    assert all(set(node) <= SUBSET for node in nodes(schema))
+    assert valid(schema, {**said(), "suggestions": [suggestion]}) is is_asked
+    assert valid(schema, {**said(), "suggestions": []})
+    assert not valid(reply_schema(FIELDS, IDS), {**said(), "suggestions": []})
+    if is_asked:
+        assert isinstance(replies.parse(json.dumps({**said(), "suggestions": [suggestion]})), replies.ProseReply)
