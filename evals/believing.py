@@ -22,6 +22,7 @@ _KINDS: Final[Mapping[str, re.Pattern[str]]] = {
 }
 """What a name is, the first that fits; the others are names of code."""
 _CODE: Final = "code"
+_EXAMPLE: Final = re.compile(r"^    .*\n?", re.MULTILINE)
 _BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
     "sentences": {"maxItems": 1},
     "text": {"minLength": 24, "maxLength": 140},
@@ -58,7 +59,11 @@ class Listening(Model):
     """A drafter that another one stands behind; it keeps what is asked and said."""
 
     def __init__(self, model: Model, *, is_small: bool = False) -> None:
-        """Listen to `model`; one that `is_small` finds no end by itself, and is held to few and short sentences."""
+        """Listen to `model`.
+
+        One that `is_small` finds no end by itself and says examples after: it is held to few sentences by the schema, and the
+        examples are left away.
+        """
         self._model = model
         self._is_small = is_small
         self.asked: list[Asked] = []
@@ -80,7 +85,8 @@ class Listening(Model):
     async def draft(self, prompt: Prompt) -> Reply:
         """Ask the other, and keep both sides."""
         if self._is_small:
-            prompt = replace(prompt, schema=bounded(prompt.schema, len(prompt.requests)))
+            schema = bounded(prompt.schema, len(prompt.requests))
+            prompt = replace(prompt, schema=schema, instructions=_EXAMPLE.sub("", prompt.instructions))
         reply = await self._model.draft(prompt)
         self.asked.append(Asked(prompt, reply))
         return reply

