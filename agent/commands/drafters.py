@@ -126,7 +126,8 @@ def spent(client: str, attempts: Sequence[Attempt]) -> str:
     """One line on what was asked and what that cost; "" for a drafter that costs nothing."""
     replies = [attempt.reply for attempt in attempts]
     asked = [reply for reply in replies if not reply.kept]
-    kept = f", {len(replies) - len(asked)} replies kept from before" if len(asked) < len(replies) else ""
+    before = len(replies) - len(asked)
+    kept = f", and {before} {'reply' if before == 1 else 'replies'} kept from before" if before else ""
     if not any(reply.usage.output_tokens is not None or reply.kept for reply in replies):
         return ""
     tokens = [sum(getattr(reply.usage, name) or 0 for reply in asked) for name in ("input_tokens", "output_tokens")]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from agent.model import written
 from guardrails.drafts import envelope
 from guardrails.drafts.changeset import TEXT_FIELDS
 from guardrails.drafts.envelope_form import SUMMARY_FIELDS
@@ -157,6 +158,7 @@ SCHEMAS: Final = {
     "profile": Printed("a Project Profile", schemas.profile),
     "envelope": Printed("an envelope of described changes", envelope.schema),
     "reply": Printed("what a drafter may answer", _reply),
+    "recorded-reply": Printed("one reply that --record-replies writes", written.schema),
     "outcome": Printed("what drafting and verifying print with --format json", _outcome),
     "draft-record": Printed("the record that --record writes beside a draft", draft_record.schema),
     "answers": Printed("a file for --answers", _answers),

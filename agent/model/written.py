@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal, InvalidOperation
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field, ValidationError
 
@@ -111,6 +111,11 @@ class WrittenReply(_Shape):
     def json_text(self) -> str:
         """As indented JSON that ends in a line break."""
         return self.model_dump_json(by_alias=True, indent=2) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of a written reply."""
+    return WrittenReply.model_json_schema(by_alias=True)
 
 
 def read(data: bytes) -> WrittenReply | Reply | str:

@@ -98,6 +98,8 @@ class Conversation:
     parts: Mapping[str, tuple[ProseRequest, ...]]
     said: dict[str, Said] = field(default_factory=dict)
     attempts: list[Attempt] = field(default_factory=list)
+    rooms: dict[str, int] = field(default_factory=dict)
+    """How many characters a prompt may have, of parts of which one did not fit."""
 
     async def ask(self, waiting: Mapping[str, Faults]) -> tuple[Said, ...]:
         """Ask for the parts that are `waiting`, `jobs` at once; the answers in the order of the parts.
@@ -144,17 +146,16 @@ class Conversation:
 
     async def _one(self, part: str, faults: Faults) -> Said:
         """No prompt outlives its answer: all of them may be more than fits at once."""
-        room: int | None = None
         requests = [request for request in self.parts[part] if not faults or request.field in faults]
         for is_last in (*[False] * _SHORTENINGS, True):
-            prompt = self.seen.composer.prompt(requests, part=part, feedback=feedback(faults), room=room)
+            prompt = self.seen.composer.prompt(requests, part=part, feedback=feedback(faults), room=self.rooms.get(part))
             try:
                 said = Said.of(prompt, await self.model.draft(prompt) if prompt.requests else None)
                 return replace(said, unread=(*said.unread, *_unasked(requests, prompt)))
             except TooLong as failure:
                 if is_last:
                     raise
-                room = int(prompt.size * failure.share * _LESS)
+                self.rooms[part] = int(prompt.size * failure.share * _LESS)
         raise AssertionError("the last shortening returns or raises")
 
 

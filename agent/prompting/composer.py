@@ -24,7 +24,7 @@ from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import ProseRequest
 
 BUDGET: Final = 200_000
-"""Characters of item text in one prompt where its reader names no limit."""
+"""Characters in one prompt, however much its reader could read at once."""
 _NONE: Final[Mapping[str, Vocabulary]] = MappingProxyType({})
 _SLACK: Final = 100
 """For the number of items that are not told one by one, and the seams between the texts."""
@@ -65,15 +65,16 @@ class Composer:
     ) -> Composer:
         """Look up what all prompts of `task` over this evidence share.
 
-        `room` is how many characters the messages of a prompt may have, instructions and question among them. Where it is not
-        known, `budget` is how many characters of item text a prompt may have. `open_fields` may be suggested, by part.
+        `room` is how many characters the messages of a prompt may have, instructions and question among them: never more than
+        `budget`, since long prompts cost. Where it is not known, that is how many characters of item text a prompt may have.
+        `open_fields` may be suggested, by part.
         """
         items = {item.id: item for item in ranked(evidence.bundle)}
         return cls(
             task=task,
             evidence=evidence,
             budget=budget,
-            room=room,
+            room=None if room is None else min(room, budget),
             reads_evidence=reads_evidence,
             instructions="\n\n".join(map(prompts.text, task.prompt)),
             profile=profiled(evidence, profile),

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
-from agent.errors import NotConfigured, UsageFailure
+from agent.errors import UsageFailure
 from agent.model.client import Model
 from agent.model.extractive.drafter import Extractive
 from agent.model.recorded import Recorded
@@ -43,8 +43,8 @@ def opened(
     """The drafter that `spec` names, ready to be asked; nothing was sent yet. `note` is told what does not stop a draft.
 
     Raises:
-        NotConfigured: it names none, or one that lacks a key; or a limit on dollars cannot be held.
-        UsageFailure: replies cannot be recorded.
+        NotConfigured: it names one that lacks a key; or a limit on dollars cannot be held.
+        UsageFailure: it names none, or replies cannot be recorded.
     """
     word, _, rest = spec.partition(":")
     if spec == "extractive":
@@ -53,7 +53,7 @@ def opened(
         return _recording(Recorded(Path(rest)), options)
     client = _client(spec, environ)
     if client is None:
-        raise NotConfigured("there is no such drafter", where=f"--model {shown(spec)}", cure=_cure(spec))
+        raise UsageFailure("there is no such drafter", where=f"--model {shown(spec)}", cure=_cure(spec))
     metered = Metered(client, Limits(options.max_cost, options.max_tokens))
     return _recording(_cached(metered, note) if options.cache and _is_one_model(spec) else metered, options)
 
