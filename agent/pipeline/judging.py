@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import prompts
 from agent.pipeline.seeing import Seen, Terms
 from agent.tasks import CHANGESET, ENVELOPE, Task
 from guardrails.drafts import changeset as changesets
@@ -13,6 +14,7 @@ from guardrails.drafts.draft import Draft
 from guardrails.drafts.envelope import Envelope
 from guardrails.evidence.model import Evidence
 from guardrails.findings import Finding
+from guardrails.grounding import echoes, untold
 from guardrails.grounding.changesets import matching
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.envelopes import allowing
@@ -58,9 +60,10 @@ def judge_envelope(told: Envelope, evidence: Evidence, terms: Terms, *, client: 
 
 
 def held(task: Task, draft: Draft, citable: Citable, seen: Seen) -> tuple[Finding, ...]:
-    """The findings of a task's rules on a draft, showable."""
+    """The findings of a task's rules on a draft, showable, and without what a refused drafter said."""
     guard = seen.evidence.guard
-    return showable(task.rules(draft, citable, seen.resolved, guard), guard)
+    echoed = echoes.check(draft, citable, "\n".join(map(prompts.text, task.prompt)))
+    return untold.unquoted(showable((*task.rules(draft, citable, seen.resolved, guard), *echoed), guard), draft)
 
 
 def showable(findings: Iterable[Finding], guard: Guard) -> tuple[Finding, ...]:

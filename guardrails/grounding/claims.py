@@ -70,13 +70,21 @@ _EFFECTS: Final = (
         r"throughput|efficien\w+|optimi[sz]\w+|scal(?:able|ability|es)|responsive\w*|memory usage|lightweight",
     ),
     phrases(r"secur\w+|insecure|vulnerab\w+|exploit\w*|attack\w*|hardened|hardening|safe|safer|safety|safely|unsafe"),
-    phrases(r"reliab\w+|robust\w*|resilien\w+|stabl[ey]|stability|stabili[sz]\w+|flaky|flakiness|fault[- ]toleran\w+"),
+    phrases(
+        r"reliab\w+|robust\w*|resilien\w+|stabl[ey]|stability|stabili[sz]\w+|flaky|flakiness|fault[- ]toleran\w+",
+        r"data loss|downtime|outages?|uptime",
+    ),
+    phrases(r"cheap(?:er|est|ly)?|sav(?:es?|ed|ing) (?:money|costs?|time)|(?:costs?|pay|pays|paying) less|revenue|profit\w*"),
 )
 _CREDIT: Final = phrases(
     r"(?:reviewed|approved|reported|requested|suggested|signed off) by",
     r"(?:tested|verified|validated|confirmed|checked) (?:by|against|manually)",
     r"(?:tested|verified|validated|confirmed) (?:on|with|in production)",
     r"(?:thoroughly|fully|manually|carefully|extensively|well) (?:tested|verified|reviewed|benchmarked|validated)",
+    r"(?:approved|reviewed|tested|verified|audited|signed off) (?:that|it|this|the change)",
+    "has (?:tested|reviewed|approved|audited)",
+    r"(?:legal|qa|compliance|management|audit|ceo|cto|team|committee|board) (?:has |have )?"
+    r"(?:approved|tested|reviewed|verified|confirmed|signed off|accepted|requested|asked)",
     r"benchmarked|certified|audited|thanks|credits?|kudos|proven|guaranteed|compliant|production ready|fully compatible",
     r"no regressions?|all tests? pass(?:es|ed|ing)?",
 )

@@ -90,7 +90,14 @@ _ONE_FORM: Final = frozenset(
     {IdentifierKind.ISSUE_KEY, IdentifierKind.ADVISORY, IdentifierKind.DECISION, IdentifierKind.EMAIL, IdentifierKind.NUMBER}
 )
 _ANY_FORM: Final = frozenset({IdentifierKind.QUOTE, IdentifierKind.QUANTITY, IdentifierKind.DATE})
-_RESERVED: Final = re.compile(r"(?i:(?<![\w-])EXAMPLE-\d+|CVE-YYYY-N+|\b[\w-]{1,60}\.invalid\b)")
+_RESERVED: Final = re.compile(
+    r"(?i:(?<![\w-])EXAMPLE-\d+|(?<![\w-])example-(?:service|module)\b|CVE-YYYY-N+|\b[\w-]{1,60}\.invalid\b)"
+)
+_MANY: Final = re.compile(r"(?i:\b(?:dozens|scores|hundreds|thousands|millions|billions)\b)")
+_WHEN: Final = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?i:\b(?:last|next) (?:week|month|quarter|year)\b)")
+_HEXADECIMAL: Final = re.compile(r"(?<![\w`-])(?!(?:de|ef)faced\b|acceded\b)[a-f]{7,40}(?![\w-])")
+"""Seven letters that name a commit as digits would; three English words are written with these letters alone."""
+_IN_WORDS: Final = ((_MANY, UNSUPPORTED_QUANTITY), (_WHEN, UNSUPPORTED_DATE), (_HEXADECIMAL, UNSUPPORTED_SHA))
 _PLACEHOLDER: Final = re.compile(r"\[[a-z]{2,20}(?::[a-z0-9-]{1,60}){0,2}:\d{1,6}\]")
 
 
@@ -105,6 +112,7 @@ def _check(statement: Statement, citable: Citable) -> Iterator[Finding]:
         return
     for mention in mentions(statement.text, trackers=citable.trackers):
         yield from _mention(mention, statement, citable)
+    yield from _words(statement, citable)
 
 
 def _mention(mention: Mention, statement: Statement, citable: Citable) -> Iterator[Finding]:
@@ -119,9 +127,22 @@ def _mention(mention: Mention, statement: Statement, citable: Citable) -> Iterat
 
 
 def _may_count(mention: Mention, statement: Statement, citable: Citable) -> bool:
-    """A bare number word beside changes can be a count of them, which text does not state."""
-    is_word = mention.kind is IdentifierKind.QUANTITY and mention.text.isalpha()
-    return is_word and any(item.code for item in citable.cited(statement.evidence))
+    """A bare number word beside changes can be a count of them, which no text states: of no more than lines have changed."""
+    if mention.kind is not IdentifierKind.QUANTITY or not mention.text.isalpha() or not mention.value.isdecimal():
+        return False
+    return 0 < int(mention.value) <= max(_changed_lines(item.code) for item in citable.cited(statement.evidence))
+
+
+def _changed_lines(code: str) -> int:
+    return sum(line[:1] in {"+", "-"} for line in code.splitlines())
+
+
+def _words(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    """Plain words that tell a number, a time or a commit as well as digits do."""
+    for pattern, code in _IN_WORDS:
+        for match in pattern.finditer(statement.text):
+            if not any(stands_in(match[0].casefold(), item.caseless) for item in citable.cited(statement.evidence)):
+                yield code.at(statement.where, f"got {match[0]}, which no cited evidence has", evidence=statement.evidence)
 
 
 def _stands_as_written(mention: Mention, statement: Statement, citable: Citable) -> bool:

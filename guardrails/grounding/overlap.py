@@ -42,12 +42,12 @@ _CLAUSES: Final = re.compile(
 )
 _CODE: Final = re.compile(r"`[^`]*`")
 _WEAK: Final = 0.4
-_STRAY: Final = 0.2
+_STRAY: Final = 0.25
 _ENOUGH: Final = 2
 _FEW: Final = 3
 _LONG: Final = 4
 """How many words a clause has that no chance keeps out of all the evidence."""
-_MANY: Final = 5
+_MANY: Final = 4
 
 
 def whole(statement: Statement, citable: Citable) -> Iterator[Finding]:
@@ -62,7 +62,7 @@ def whole(statement: Statement, citable: Citable) -> Iterator[Finding]:
     common = len(told & common_)
     message = f"{common} of {len(told)} content words stand in the cited evidence"
     is_stray = not common_ or (not is_rationale and len(told) >= _MANY and common <= _STRAY * len(told))
-    if is_stray and len(told) >= _ENOUGH and _comparable(told, cited) and not _names_something(statement, citable):
+    if is_stray and len(told) >= _ENOUGH and comparable(told, cited) and not _names_something(statement, citable):
         yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
     elif len(told) >= _FEW and common < _WEAK * len(told):
         severity = Severity.NEEDS_INPUT if is_rationale else Severity.WARNING
@@ -74,7 +74,7 @@ def clauses(statement: Statement, citable: Citable) -> Iterator[Finding]:
     told_apart, cited = split(statement.text), citable.cited(statement.evidence)
     for told in map(content, told_apart if len(told_apart) > 1 else ()):
         count = len(told - COMMONPLACE)
-        if count >= _FEW and not shared(told, cited) and _comparable(told, cited):
+        if count >= _FEW and not shared(told, cited) and comparable(told, cited):
             message = f"got a clause of {count} content words, none of which stands in the cited evidence"
             severity = Severity.ERROR if count >= _LONG else Severity.WARNING
             yield CLAUSE_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence, severity=severity)
@@ -96,7 +96,7 @@ def _names_something(statement: Statement, citable: Citable) -> bool:
     return any(one.kind is not IdentifierKind.QUANTITY and citable.supports(one, statement.evidence) for one in named)
 
 
-def _comparable(told: frozenset[str], cited: Iterable[Item]) -> bool:
+def comparable(told: frozenset[str], cited: Iterable[Item]) -> bool:
     """Whether the evidence has words in a script of the text: across scripts words cannot be compared one by one."""
     scripts = _scripts(told)
     return any(not scripts.isdisjoint(_scripts(item.content)) for item in cited)

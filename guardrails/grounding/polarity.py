@@ -35,9 +35,13 @@ OPPOSITE_WORD = Code(
     section="Intent Changesets 11.3",
 )
 
-_NEGATION: Final = re.compile(r"(?i:(?<![\w-])(?:not|no(?!-)|never|without|cannot|neither|nor|unable)\b|n't\b)")
+_NEGATION: Final = re.compile(
+    r"(?i:(?<![\w-])(?:not|no(?!-)|never|without|cannot|neither|nor|unable|nobody|none|nothing|hardly|barely|scarcely|unless"
+    r"|(?:fail|ceas)(?:s|es|ed|ing|e)? to)\b|n't\b)"
+)
 _SOFT_NEGATION: Final = re.compile(
-    r"(?i:\b(?:prevent|avoid|stop|fail|remov|drop|delet|disabl|refus|un(?:address|resolv|fix|support|avail|chang|affect|touch))\w*"
+    r"(?i:\b(?:prevent|avoid|stop|fail(?!(?:s|ed|ing)? to\b)|remov|drop|delet|disabl|refus"
+    r"|un(?:address|resolv|fix|support|avail|chang|affect|touch))\w*"
     r"|\binstead of\b|\brather than\b)"
 )
 _OPPOSITES: Final = tuple(
@@ -47,7 +51,10 @@ _OPPOSITES: Final = tuple(
         (r"add(?:s|ed|ing)?\b|introduc", r"remov|delet|drop(?:s|ped|ping)?\b"),
         (r"enabl", r"disabl"),
         (r"allow|permit|accept", r"forbid|den(?:y|ied|ies)|block|reject|refus|prohibit"),
-        (r"start(?:s|ed|ing)?\b|resum", r"stop|halt|paus|interrupt"),
+        (
+            r"start(?:s|ed|ing)?\b|resum|continu|recover|restor|ke(?:ep|pt)\b|retain|preserv",
+            r"stop|halt|paus|interrupt|cancel|abort|discard|drop(?:s|ped|ping)?\b|los(?:es?|t|ing)\b|ignor|abandon|delet|remov",
+        ),
         (r"fast|quick", r"slow"),
         (r"more\b", r"less\b|fewer\b"),
         (r"longer\b", r"shorter\b"),
@@ -64,6 +71,12 @@ _OPPOSITES: Final = tuple(
         (r"public", r"private"),
     )
 )
+_PREVENTS: Final = re.compile(r"(?i:\b(?:prevent|avoid)\w*\b|\bstop\w* \w+ing\b|\bstop\w* (?:\w+ ){1,3}from\b)")
+_ENDED: Final = re.compile(
+    r"(?i:\b(?:was|were|had|did|could|would|used to|left|lost|against|safe\w*|fix\w*|cure\w*|solve\w*|repair\w*|correct\w*"
+    r"|protect\w*|guard\w*|\w{3,}ed)\b)"
+)
+"""Words of what was, or of what ends it."""
 _HEADER: Final = re.compile(r"[a-z]{1,20}(?:\([^()\n]{1,100}\))?!?:\s+")
 _OPENINGS: Final = (".title", ".short_md")
 _HALF: Final = 0.5
@@ -88,10 +101,12 @@ def _sense(statement: Statement, citable: Citable) -> Iterator[Finding]:
     for part in parts(whole):
         shown = citable.parts(statement.evidence, part.content, _FEWEST)
         near = [other.text for other in shown if _is_near(part, other)]
-        if near and not any(_same_negation(text, other) for text in (part.text, whole) for other in near):
+        agrees = any(_agrees(text, other) for text in (part.text, whole) for other in near)
+        if near and (not agrees or _lets_happen(statement, near)):
             message = "got a negation that the evidence does not have, or not one that it has"
             yield NEGATION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
         nearly = [other.text for other in shown if _is_near(part, other, but_one=True)]
+        nearly = [other for other in nearly if _same_negation(part.text, other)]
         if (turned := _opposite(part.text, nearly)) is not None:
             message = f"got {turned}, and the evidence says its opposite"
             yield OPPOSITE_WORD.at(statement.where, message, evidence=statement.evidence)
@@ -106,7 +121,8 @@ def _opening(statement: Statement, citable: Citable) -> Iterator[Finding]:
     near = [other for other, shown in heads if len(told & shown) >= max(_FEWEST, _HALF * min(len(told), len(shown)))]
     for pair in _OPPOSITES:
         for mine, theirs in (pair, pair[::-1]):
-            is_turned = mine.match(verb) and not any(mine.match(other) for other in near)
+            is_verb = mine.match(verb) and not (verb.endswith("ed") and theirs.search(statement.text))
+            is_turned = is_verb and not any(mine.match(other) for other in near)
             if is_turned and any(theirs.match(other) for other in near):
                 yield OPPOSITE_WORD.at(
                     statement.where, f"got {verb}, and the evidence says its opposite", evidence=statement.evidence
@@ -149,6 +165,17 @@ def _only_on(word: str, side: int, items: tuple[Item, ...]) -> bool:
     return any(word in item.changed[side] for item in items) and not any(word in item.changed[1 - side] for item in items)
 
 
+def _agrees(text: str, sentence: str) -> bool:
+    """Whether a text denies what a sentence denies; an opposite word makes up for a negation: what is kept is not lost."""
+    return _same_negation(text, sentence) or _opposite(text, [sentence]) is not None
+
+
+def _lets_happen(statement: Statement, near: list[str]) -> bool:
+    """Whether it tells as done what all the evidence near to it prevents. A rationale may tell the problem as it was."""
+    denies = any(pattern.search(fold(statement.text)) for pattern in (_NEGATION, _SOFT_NEGATION, _ENDED))
+    return statement.where != "rationale" and not denies and all(_PREVENTS.search(sentence) for sentence in near)
+
+
 def _same_negation(text: str, sentence: str) -> bool:
     """Two negations are none; words that deny softly may make up for one."""
 
@@ -163,11 +190,16 @@ def _same_negation(text: str, sentence: str) -> bool:
 def _opposite(text: str, near: list[str]) -> str | None:
     for pair in _OPPOSITES:
         for mine, theirs in (pair, pair[::-1]):
-            said = mine.search(text)
-            if said and near and not theirs.search(text) and all(_is_opposite(mine, theirs, sentence) for sentence in near):
-                return said[0]
+            if not near or theirs.search(text):
+                continue
+            said = {match[0].casefold(): match[0] for match in mine.finditer(text)}
+            for word, written in said.items():
+                if all(_is_opposite(word, mine, theirs, sentence) for sentence in near):
+                    return written
     return None
 
 
-def _is_opposite(mine: re.Pattern[str], theirs: re.Pattern[str], sentence: str) -> bool:
-    return theirs.search(sentence) is not None and mine.search(sentence) is None
+def _is_opposite(word: str, mine: re.Pattern[str], theirs: re.Pattern[str], sentence: str) -> bool:
+    """Whether a sentence has the other side's words and not this one: both sides may stand in it, each of another thing."""
+    own = {match[0].casefold() for match in mine.finditer(sentence)}
+    return theirs.search(sentence) is not None and word not in own

@@ -74,7 +74,8 @@ def decide(draft: Draft, resolved: Resolved, findings: tuple[Finding, ...]) -> V
     known = frozenset(resolved.contradictions)
     if not all(finding in known or _is_curable(finding, draft) for finding in against):
         return Rejected(findings)
-    partial = without(draft, {finding.where for finding in against})
+    gone = {finding.where for finding in against}
+    partial = without(draft, gone | _built_on(gone, draft))
     is_faulty = any(finding.severity is Severity.ERROR for finding in against)
     if is_faulty and not partial.values and not partial.prose:
         return Rejected(findings)
@@ -82,6 +83,12 @@ def decide(draft: Draft, resolved: Resolved, findings: tuple[Finding, ...]) -> V
     questions = sorted(asked, key=lambda question: draft.form.order(question.field))
     told = (finding for finding in against if finding.contradicts)
     return NeedsInput(tuple(questions), tuple(dict.fromkeys((*resolved.contradictions, *told))), partial, findings)
+
+
+def _built_on(gone: set[str], draft: Draft) -> set[str]:
+    """The texts that a program put together out of others: with one of those refused they would say it once more."""
+    is_built = {path for path, text in draft.prose.items() if text.basis is Basis.RULE}
+    return is_built if not gone.isdisjoint(draft.prose.keys() - is_built) else set()
 
 
 def _is_curable(finding: Finding, draft: Draft) -> bool:

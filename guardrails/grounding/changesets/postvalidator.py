@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from guardrails.drafts.draft import Draft, Place
 from guardrails.findings import Finding
-from guardrails.grounding import claims, contradictions, coverage, identifiers, language, leaks, polarity, statements
+from guardrails.grounding import (
+    claims,
+    contradictions,
+    coverage,
+    decided,
+    identifiers,
+    language,
+    leaks,
+    own_words,
+    polarity,
+    statements,
+)
 from guardrails.grounding.changesets import decisions, prose, provenance
 from guardrails.grounding.citable import Citable
 from guardrails.redaction.redact import Guard
@@ -22,7 +33,9 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
         *identifiers.check(told, citable),
         *claims.check(told, citable),
         *polarity.check(told, citable),
+        *own_words.check(draft, citable),
         *language.check(draft, citable),
+        *decided.check(draft, citable),
         *prose.check(draft),
         *decisions.check(draft, citable, resolved),
         *provenance.check(draft, citable),

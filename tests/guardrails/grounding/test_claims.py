@@ -40,7 +40,7 @@ TOLD = [
     ("Retried uploads keep their order with no regressions", ("credit-unsupported", "negation-differs"), ()),
     ("Retried uploads always keep their order", (), ("emphasis-unsupported",)),
     ("Retried uploads keep their order for Contoso", ("person-unsupported",), ()),
-    ("Retried uploads keep their order on Monday", (), ()),
+    ("Retried uploads keep their order on Monday", ("unsupported-date",), ()),
     ("Retried Uploads Keep Their Order", (), ()),
     ("Retried uploads of apps/gateway keep their order", ("unit-unsupported",), ()),
     ("Retried uploads of apps/worker keep their order", (), ()),
