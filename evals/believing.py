@@ -25,7 +25,7 @@ _CODE: Final = "code"
 _EXAMPLE: Final = re.compile(r"^    .*\n?", re.MULTILINE)
 _BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
     "sentences": {"maxItems": 1},
-    "text": {"minLength": 24, "maxLength": 140},
+    "text": {"minLength": 24, "maxLength": 100},
     "evidence": {"minItems": 1, "maxItems": 2},
 }
 """What a small model is held to, by the name of the property."""
@@ -47,12 +47,16 @@ class Asked:
         return parsed[0].code if isinstance(parsed, tuple) else ""
 
     def invented(self, known: str, ids: frozenset[str]) -> Iterator[tuple[str, str]]:
-        """Kind and text of each name that is not `known`, and of each id that is none, or that the field was not given."""
-        allowed = {request.field: frozenset(request.sources) for request in self.prompt.requests}
-        for field, text, cited in said(self.reply.text):
-            yield from ((kind_of(name), name) for name in names(text) if name not in known)
-            yield from (("id", one) for one in cited if one not in ids)
-            yield from (("id of another field", one) for one in cited if one in ids - allowed.get(field, frozenset()))
+        """What it invented, as the function of this name tells it."""
+        return invented(self.reply.text, known, ids, {one.field: frozenset(one.sources) for one in self.prompt.requests})
+
+
+def invented(text: str, known: str, ids: frozenset[str], allowed: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
+    """Kind and text of each name in a reply that is not `known`, and of each id that is none, or not `allowed` to its field."""
+    for field, words, cited in said(text):
+        yield from ((kind_of(name), name) for name in names(words) if name not in known)
+        yield from (("id", one) for one in cited if one not in ids)
+        yield from (("id of another field", one) for one in cited if one in ids - allowed.get(field, frozenset()))
 
 
 class Listening(Model):

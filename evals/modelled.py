@@ -1,7 +1,7 @@
 """Draft with a model over real histories: how often its replies are none, what it invents, and what of that passes the gate.
 
     python -m evals.modelled REPO [REPO …] [--model SPEC] [--wire anthropic] [--shapes SHAPE …] [--drafts 100] [--seed 1]
-                             [--repairs 1] [--longest 384] [--rows FILE] [--verbose]
+                             [--repairs 1] [--longest 480] [--rows FILE] [--verbose]
 
 `--model` is a drafter as the command line takes it; without one the local model is started (`scripts/local-model install`).
 Small commits and ranges are drafted as changesets and as envelopes of both shapes. Before the gate every name and id of every
