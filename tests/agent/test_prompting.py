@@ -237,10 +237,13 @@ def test_the_messages_fit_into_the_room_whenever_anything_is_shown(sizes: list[i
     assert not shorter.requests or shorter.size <= room // 2
 
 
-def test_a_large_room_shows_more_than_the_budget_of_one_that_is_not_known() -> None:
-    one = _with_files(_change(1, "a.py", "+" + "x" * 5_000))
-    known, unknown = (Composer.of(CHANGESET, redacted(one), PROFILE, budget=3_000, room=room) for room in (50_000, None))
-    assert (known.prompt(REQUESTS).left_out, unknown.prompt(REQUESTS).left_out) == ((), ("H1",))
+def test_a_large_room_is_not_filled_beyond_the_budget() -> None:
+    """A long prompt costs more than it helps, even where it could be read."""
+    one = _with_files(_change(1, "a.py", "+" + "x" * 15_000))
+    for room in (10**6, 14_000):
+        prompt = Composer.of(CHANGESET, redacted(one), PROFILE, budget=14_000, room=room).prompt(REQUESTS)
+        assert (prompt.left_out, prompt.size <= 14_000) == (("H1",), True)
+    assert Composer.of(CHANGESET, redacted(one), PROFILE, budget=10**6, room=30_000).prompt(REQUESTS).left_out == ()
 
 
 def test_many_items_that_are_left_out_are_told_by_number() -> None:
