@@ -22,6 +22,7 @@ _KINDS: Final[Mapping[str, re.Pattern[str]]] = {
 }
 """What a name is, the first that fits; the others are names of code."""
 _CODE: Final = "code"
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 _EXAMPLE: Final = re.compile(r"^    .*\n?", re.MULTILINE)
 _BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
     "sentences": {"maxItems": 1},
@@ -52,9 +53,12 @@ class Asked:
 
 
 def invented(text: str, known: str, ids: frozenset[str], allowed: Mapping[str, frozenset[str]]) -> Iterator[tuple[str, str]]:
-    """Kind and text of each name in a reply that is not `known`, and of each id that is none, or not `allowed` to its field."""
+    """Kind and text of each name in a reply that is not `known`, of each sentence that is mostly of unknown words, and of each
+    id that is none, or not `allowed` to its field.
+    """
     for field, words, cited in said(text):
         yield from ((kind_of(name), name) for name in names(words) if name not in known)
+        yield from [("sentence", words)] if _is_foreign(words, known) else ()
         yield from (("id", one) for one in cited if one not in ids)
         yield from (("id of another field", one) for one in cited if one in ids - allowed.get(field, frozenset()))
 
@@ -114,6 +118,12 @@ def bounded(schema: Mapping[str, object], fields: int) -> dict[str, object]:
 
     found: dict[str, object] = within(dict(schema))
     return found
+
+
+def _is_foreign(text: str, known: str) -> bool:
+    """Whether at most half of the longer words stand in what is known."""
+    told, words = known.casefold(), _WORD.findall(text.casefold())
+    return bool(words) and sum(word in told for word in words) * 2 <= len(words)
 
 
 def kind_of(name: str) -> str:
