@@ -27,7 +27,7 @@ _EXAMPLE: Final = re.compile(r"^    .*\n?", re.MULTILINE)
 _BOUNDS: Final[Mapping[str, Mapping[str, object]]] = {
     "sentences": {"maxItems": 1},
     "text": {"minLength": 24, "maxLength": 100},
-    "evidence": {"minItems": 1, "maxItems": 2},
+    "evidence": {"minItems": 1, "maxItems": 1},
 }
 """What a small model is held to, by the name of the property."""
 

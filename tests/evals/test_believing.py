@@ -27,6 +27,7 @@ def reply(text: str, *evidence: str) -> str:
             reply("Resume jobs in apps/gateway.py through `resume_all`", "C1"),
             [("path", "apps/gateway.py"), ("code", "resume_all")],
         ),
+        (reply("The team approved another policy", "C1"), [("sentence", "The team approved another policy")]),
         (reply("Resume jobs", "C9"), [("id", "C9")]),
         (reply("Resume jobs", "H1"), [("id of another field", "H1")]),
         ("no JSON", []),
@@ -60,6 +61,6 @@ def test_a_small_model_is_held_to_one_sentence_for_each_field() -> None:
     assert (held["minItems"], held["maxItems"]) == (2, 2)
     one, null = held["items"]["properties"]["sentences"]["anyOf"]
     assert one["maxItems"] == 1
-    assert one["items"]["properties"]["evidence"]["maxItems"] == 2
+    assert one["items"]["properties"]["evidence"]["maxItems"] == 1
     assert "maxLength" in one["items"]["properties"]["text"]
     assert null == {"type": "null"}
