@@ -29,7 +29,8 @@ _PLACEHOLDER = re.compile(
 _MARKER = re.compile(r"(?:todo|tbd|fixme|xxx)\s*(?::|-\s|\()")
 _TEMPLATE = re.compile(
     rf"\{{\{{[^{{}}\n]{{0,80}}\}}\}}|<(?:your |the |a |insert |commit |short |long )?(?:{_FIELD})(?: here)?>|"
-    r"\[(?:insert|your|add) [^\[\]\n]{1,60}\]"
+    r"\[(?:insert|your|add)[ _][^\[\]\n]{1,60}\]|"
+    r"(?<![\w\]])\[(?:[a-z]+[ _]){1,3}(?:name|date|version|number|description)\](?![(\[:])"
 )
 
 

@@ -37,6 +37,9 @@ from guardrails.wording.placeholders import is_placeholder
         "No description provided.",
         "summary",
         "A sentence.",
+        "It is released on [insert_date].",
+        "The [Bump Coverage] is now [Bump Coverage Date].",
+        "[project_name] is new",
         "A file.",
         "The change",
         "a short description",
@@ -64,6 +67,8 @@ def test_a_placeholder_is_seen(text: str) -> None:
         "A file is opened once",
         "The change of a sentence is kept",
         "Some items",
+        "Read rows[column_name] once",
+        "Take [the file name](a.md) for the title",
     ],
 )
 def test_a_text_about_placeholders_is_none(text: str) -> None:
