@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Final
 
 from guardrails.evidence.items import Item as Source
@@ -60,10 +61,14 @@ def worded(source: Source, outside: frozenset[str]) -> Item | None:
 
 
 def profiled(evidence: RedactedEvidence, profile: Profile | None) -> tuple[Item, ...]:
-    """The exact active profile. It is a file like any other, so it is cleaned; its id is none that can be cited."""
+    """The exact active profile. It is a file like any other, so it is cleaned; its id is none that can be cited.
+
+    One that a person named may lie anywhere: of that place only the name is told.
+    """
     if profile is None:
         return ()
-    place = evidence.bundle.profile.path if evidence.bundle.profile is not None else ""
+    path = PurePosixPath(evidence.bundle.profile.path if evidence.bundle.profile is not None else "")
+    place = path.name if path.is_absolute() else str(path)
     return (Item("profile", "profile", place, evidence.guard.clean(profile.data.decode("utf-8", "backslashreplace"))),)
 
 

@@ -93,4 +93,4 @@ def without(draft: Draft, paths: Iterable[str]) -> Draft:
 
 def _sentence(said: SentenceReply, field: str) -> Sentence:
     """A heading that is given where there are none says nothing: the schema of a reply lets all sentences have one."""
-    return Sentence(said.text, said.evidence, said.heading if field.endswith(PAGE) else None)
+    return Sentence(said.text, tuple(dict.fromkeys(said.evidence)), said.heading if field.endswith(PAGE) else None)

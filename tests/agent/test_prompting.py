@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from agent.model.client import Prompt
 from agent.prompting import Composer, Item, compose
 from agent.tasks import CHANGESET
-from guardrails.evidence.model import Bundle, DocumentKind, FileChange, Hunk
+from guardrails.evidence.model import Bundle, DocumentKind, FileChange, Hunk, ProfileSource
 from guardrails.redaction.policy import Policy
 from guardrails.resolving.resolved import ProseRequest
 from tests.guardrails.resolving.building import PROFILE, WHOLE, bundle, commit, document, file, record
@@ -280,8 +280,15 @@ def test_showing_a_prompt_shows_no_evidence() -> None:
     assert "settlement" not in repr(replace(_compose(bundle(WHOLE)), evidence=redacted(bundle("x"))))
 
 
-def _composer(one: Bundle, **options: bool) -> Composer:
-    return Composer.of(CHANGESET, redacted(one), PROFILE, budget=3_000, **options)
+def _composer(one: Bundle, *, reads_evidence: bool = False) -> Composer:
+    return Composer.of(CHANGESET, redacted(one), PROFILE, budget=3_000, reads_evidence=reads_evidence)
+
+
+def test_where_a_profile_lies_on_a_persons_machine_is_not_told() -> None:
+    one = replace(bundle(WHOLE), profile=ProfileSource("/home/robin/acme/profile.yaml", PROFILE.digest))
+    prompt = _compose(one)
+    assert _items(prompt)["profile"].locator == "profile.yaml"
+    assert "robin" not in "".join(message.content for message in prompt.messages)
 
 
 @pytest.mark.requirement("AI-1")

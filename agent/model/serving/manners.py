@@ -6,11 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from agent.model.client import Prompt
 
 _NAME: Final = "reply"
+_ITEMS: Final = 32
+_CHARACTERS: Final = 500
+"""As many sentences and ids, and as long a sentence, as a good reply has."""
 _TOLD: Final = 4_000
 """How much of a refusal is read."""
 REFUSALS: Final = frozenset((400, 404, 422, 500, 501))
@@ -20,6 +23,7 @@ REFUSALS: Final = frozenset((400, 404, 422, 500, 501))
 class Shape(Enum):
     """How the shape of a reply is asked for, from the strictest to none."""
 
+    BOUNDED = "json_schema with bounds"
     SCHEMA = "json_schema"
     OPEN_SCHEMA = "json_schema without lists of ids"
     OBJECT = "json_object"
@@ -30,7 +34,7 @@ class Shape(Enum):
 class Manner:
     """One way to ask: the shape of the reply, what its limit is called ("" for none), and what may be said besides."""
 
-    shape: Shape = Shape.SCHEMA
+    shape: Shape = Shape.BOUNDED
     limit: str = "max_tokens"
     has_temperature: bool = True
     has_system: bool = True
@@ -67,11 +71,10 @@ class Manner:
             return None
         if self.shape is Shape.OBJECT or not schema:
             return {"type": "json_object"}
-        asked = schema if self.shape is Shape.SCHEMA else without_lists(schema)
+        asked = _FORMS[self.shape](schema)
         return {"type": "json_schema", "json_schema": {"name": _NAME, "strict": True, "schema": asked}}
 
 
-_SCHEMAS: Final = frozenset((Shape.SCHEMA, Shape.OPEN_SCHEMA))
 _Step: TypeAlias = Callable[[Manner], Manner]
 
 
@@ -88,8 +91,8 @@ def _no_system(manner: Manner) -> Manner:
 
 
 def _simpler_schema(manner: Manner) -> Manner:
-    following = {Shape.SCHEMA: Shape.OPEN_SCHEMA, Shape.OPEN_SCHEMA: Shape.OBJECT, Shape.OBJECT: Shape.FREE}
-    return replace(manner, shape=following.get(manner.shape, manner.shape))
+    shapes = list(Shape)
+    return replace(manner, shape=shapes[min(shapes.index(manner.shape) + 1, len(shapes) - 1)])
 
 
 def _no_schema(manner: Manner) -> Manner:
@@ -120,6 +123,20 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], _Step], ...]] = (
 """What words in a refusal are about, and what is asked without after them: the narrower words first."""
 
 
+def bounded(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema with an end to every list and text: a small model that finds none goes on until it is cut off."""
+    bounds = {"array": ("maxItems", _ITEMS), "string": ("maxLength", _CHARACTERS)}
+    told = {key: _bounded(value) for key, value in schema.items()}
+    key, most = bounds.get(str(schema.get("type")), ("", 0))
+    return {**told, key: most} if key and "enum" not in schema else told
+
+
+def _bounded(value: object) -> object:
+    if isinstance(value, Mapping):
+        return bounded(value)
+    return [_bounded(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 def without_lists(schema: Mapping[str, object]) -> dict[str, object]:
     """The schema with plain strings for each list of strings: engines that compile a schema may choke on thousands of ids."""
     return {key: _without_lists(value) for key, value in schema.items() if key != "enum" or not _are_texts(value)}
@@ -129,6 +146,14 @@ def _without_lists(value: object) -> object:
     if isinstance(value, Mapping):
         return without_lists(value)
     return [_without_lists(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+_FORMS: Final[Mapping[Shape, Callable[[Mapping[str, object]], Mapping[str, object]]]] = {
+    Shape.BOUNDED: bounded,
+    Shape.SCHEMA: dict,
+    Shape.OPEN_SCHEMA: without_lists,
+}
+_SCHEMAS: Final = frozenset(_FORMS)
 
 
 def _are_texts(value: object) -> bool:

@@ -16,6 +16,7 @@ import respx
 from agent.errors import NotConfigured, ProviderFailure, TooLong
 from agent.model.client import Usage
 from agent.model.compatible import Compatible
+from agent.model.serving.manners import bounded
 from guardrails.drafts.unusable import REPLY_CUT_OFF, REPLY_EMPTY, REPLY_FILTERED, REPLY_REFUSED, REPLY_TOOL_CALL
 from guardrails.findings import Code
 from tests.agent.model.serving.servers import (
@@ -48,7 +49,10 @@ def test_a_prompt_is_sent_whole_with_its_schema_and_nothing_is_offered(httpx2_mo
             "messages": [{"role": "system", "content": system.content}, {"role": "user", "content": user.content}],
             "max_tokens": 4_096,
             "temperature": 0,
-            "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA}},
+            "response_format": {
+                "type": "json_schema",
+                "json_schema": {"name": "reply", "strict": True, "schema": bounded(SCHEMA)},
+            },
         }
     ]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agent.model.serving.manners import Manner, Shape, without_lists
+from agent.model.serving.manners import Manner, Shape, bounded, without_lists
 from tests.agent.model.wired import PROMPT, SCHEMA
 
 USUAL = Manner()
@@ -31,7 +31,7 @@ def test_the_whole_is_asked_for_at_first() -> None:
         "messages": [{"role": "system", "content": SYSTEM.content}, {"role": "user", "content": USER.content}],
         "max_tokens": 100,
         "temperature": 0,
-        "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": SCHEMA}},
+        "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": bounded(SCHEMA)}},
     }
 
 
@@ -66,9 +66,9 @@ def test_a_prompt_without_a_schema_is_asked_for_an_object() -> None:
         ("System role not supported", {"has_system": False}),
         ("Conversation roles must alternate user/assistant/user/assistant/...", {"has_system": False}),
         ("Only user and assistant roles are supported!", {"has_system": False}),
-        ("Failed to initialize samplers: failed to parse grammar", {"shape": Shape.OPEN_SCHEMA}),
-        ("JSON schema conversion failed: too many states", {"shape": Shape.OPEN_SCHEMA}),
-        ("The provided JSON schema contains features not supported by xgrammar.", {"shape": Shape.OPEN_SCHEMA}),
+        ("Failed to initialize samplers: failed to parse grammar", {"shape": Shape.SCHEMA}),
+        ("JSON schema conversion failed: too many states", {"shape": Shape.SCHEMA}),
+        ("The provided JSON schema contains features not supported by xgrammar.", {"shape": Shape.SCHEMA}),
         ("'response_format.type' must be 'text'", {"shape": Shape.OBJECT}),
         ("This response_format type is unavailable now", {"shape": Shape.OBJECT}),
         ("response_format is not supported by this model", {"shape": Shape.OBJECT}),
@@ -96,11 +96,21 @@ def test_refusals_come_to_an_end(told: str) -> None:
     assert manner is None
 
 
-def test_after_the_schema_follow_one_without_lists_of_ids_an_object_and_nothing() -> None:
+def test_after_the_bounded_schema_follow_the_bare_one_one_without_lists_of_ids_an_object_and_nothing() -> None:
     shapes = [USUAL]
     while (plainer := shapes[-1].plainer("grammar")) is not None:
         shapes.append(plainer)
-    assert [one.shape for one in shapes] == [Shape.SCHEMA, Shape.OPEN_SCHEMA, Shape.OBJECT, Shape.FREE]
+    assert [one.shape for one in shapes] == [Shape.BOUNDED, Shape.SCHEMA, Shape.OPEN_SCHEMA, Shape.OBJECT, Shape.FREE]
+
+
+def test_in_a_bounded_schema_every_list_and_text_has_an_end() -> None:
+    told = bounded(LONG)
+    assert told["properties"]["ids"] == {**LONG["properties"]["ids"], "maxItems": 32}
+    assert told["properties"]["kind"] == LONG["properties"]["kind"], "what is one of some words has an end"
+    assert bounded({"anyOf": [{"type": "string"}, {"type": "null"}]}) == {
+        "anyOf": [{"type": "string", "maxLength": 500}, {"type": "null"}]
+    }
+    assert "maxItems" not in LONG["properties"]["ids"]
 
 
 def test_a_schema_without_lists_of_ids_is_the_same_otherwise() -> None:
@@ -120,6 +130,7 @@ def test_a_schema_without_lists_of_ids_is_the_same_otherwise() -> None:
 @pytest.mark.parametrize(
     ("shape", "after"),
     [
+        (Shape.BOUNDED, Shape.OBJECT),
         (Shape.SCHEMA, Shape.OBJECT),
         (Shape.OPEN_SCHEMA, Shape.OBJECT),
         (Shape.OBJECT, Shape.OBJECT),
