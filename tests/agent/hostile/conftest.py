@@ -16,7 +16,7 @@ from tests.agent.hostile.scene import RECORDS, Record, Stage, scene
 def stages(tmp_path_factory: pytest.TempPathFactory, engine: SecretEngine) -> Mapping[str, Stage]:
     """The scene as gathered for each record, once for all tests."""
     folder = scene(tmp_path_factory.mktemp("hostile"))
-    return {record.name: Stage.of(record, folder, engine, Policy(terms=(TERM,))) for record in RECORDS}
+    return {record.name: Stage.of(record, record.request(folder), engine, Policy(terms=(TERM,))) for record in RECORDS}
 
 
 @pytest.fixture(params=RECORDS, ids=lambda record: record.name)

@@ -130,9 +130,9 @@ class Stage:
     terms: Terms
 
     @classmethod
-    def of(cls, record: Record, folder: GitFolder, engine: SecretEngine, policy: Policy | None = None) -> Stage:
+    def of(cls, record: Record, request: Request, engine: SecretEngine, policy: Policy | None = None) -> Stage:
         """Gather."""
-        run = gather(record.request(folder))
+        run = gather(request)
         terms = Terms.of(run, engine)
         return cls(record, run.evidence, terms if policy is None else replace(terms, policy=policy))
 
