@@ -88,15 +88,18 @@ _UNIT: Final = rf"(?:(?i:{'|'.join(_UNITS.values())})(?!\w))"
 _DIGITS: Final = r"\d{1,30}(?:[,_]\d{3}){0,8}(?:\.\d{1,20})?"
 IN_DIGITS: Final = rf"{_DIGITS}(?:[ -]?{_UNIT})?"
 """A pattern of a number in digits with an optional unit."""
-IN_WORDS: Final = rf"(?i:\b(?:{'|'.join(_WORDS)})\b)(?:[ -]{_UNIT}|(?!-\w))"
+_OF: Final = r"(?i:(?<=half)[ ]an?)?[ -]"
+"""What stands between a number word and its unit: `half an hour`, `two hours`; `twice an hour` is no number of hours."""
+IN_WORDS: Final = rf"(?i:\b(?:{'|'.join(_WORDS)})\b)(?:{_OF}{_UNIT}|(?!-\w))"
 """A pattern of a number word with an optional unit."""
 
 _AMOUNT: Final = re.compile(rf"(?P<digits>{_DIGITS})(?:[ -]?(?P<unit>{_UNIT}))?")
-_AMOUNT_WORD: Final = re.compile(rf"(?i:\b(?P<word>{'|'.join(_WORDS)})\b)(?:[ -](?P<unit>{_UNIT}))?")
+_AMOUNT_WORD: Final = re.compile(rf"(?i:\b(?P<word>{'|'.join(_WORDS)})\b)(?:{_OF}(?P<unit>{_UNIT}))?")
 _PAIR: Final = re.compile(
     rf"(?<![\w.-])(?P<digits>{_DIGITS})(?: (?:to|and|or|->|→) |\s?-\s?)(?={_DIGITS}[ -]?(?P<unit>{_UNIT}))"
 )
 _TUPLE: Final = re.compile(r"\((\d{1,4}), ?(\d{1,4})(?=[,)])")
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
 _NORMAL_UNIT: Final = tuple((unit, re.compile(pattern, re.IGNORECASE)) for unit, pattern in _UNITS.items())
 
 Amount = tuple[str, str]
@@ -145,6 +148,15 @@ def elided(text: str) -> frozenset[str]:
 def tuples(text: str) -> frozenset[str]:
     """Versions that code writes as tuples, in normal form: `3.6` of `(3, 6)`."""
     return frozenset(normal(f"{match[1]}.{match[2]}") for match in _TUPLE.finditer(text))
+
+
+def times(old: str, new: str) -> str:
+    """How many times `old` the value `new` is, in normal form: `2 x` of 4 and 8; "" where that cannot be told."""
+    (number, unit), (told, told_unit) = (value.partition(" ")[::2] for value in (normal(old), normal(new)))
+    if unit != told_unit or not all(map(_NUMBER.fullmatch, (number, told))) or not Fraction(number):
+        return ""
+    factor = Fraction(told) / Fraction(number)
+    return f"{float(factor):g} x"
 
 
 def _exact(number: str, unit: str) -> tuple[Fraction, str]:

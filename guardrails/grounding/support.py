@@ -14,6 +14,7 @@ from guardrails.grounding.items import Item, flat, stands_in
 _WORDS_WITH_SLASHES: Final = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)*")
 _ELLIPSIS: Final = re.compile(r"\s*(?:\.\.\.|…|\[…\]|\[\.\.\.\])\s*")
 _RANGE: Final = re.compile(r":\d{1,9}(?:-\d{1,9})?$")
+_MULTIPLIES: Final = re.compile(r"(?i:(?:doubl|tripl|halv)(?:es|ed|ing))")
 _CODE_WORD: Final = re.compile(r"\w+(?:-\w+)*")
 _OBJECT: Final = re.compile(r"[0-9a-f]{7,64}")
 _STANDS_FOR_ANY: Final = re.compile(r"NAMES?|KEY|VALUE|TEXT|PATH|FILE|URL|NUMBER|VERSION|TYPE|ID|[NX]|XXX+")
@@ -72,8 +73,12 @@ def _sha(mention: Mention, cited: Cited) -> bool:
 
 
 def _quantity(mention: Mention, cited: Cited) -> bool:
+    """A number that is shown; a verb may tell how many times the old value a new one is."""
     shown = (value for item in cited for kind, value in item.values if kind is IdentifierKind.QUANTITY)
-    return any(quantities.supports(value, mention.value) for value in shown)
+    if any(quantities.supports(value, mention.value) for value in shown):
+        return True
+    pairs = (pair for item in cited for pair in item.pairs) if _MULTIPLIES.fullmatch(mention.text) else ()
+    return any(quantities.times(old, new) == mention.value for old, new in pairs)
 
 
 def _path(mention: Mention, cited: Cited) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from guardrails.evidence.quantities import elided, normal, supports, tuples
+from guardrails.evidence.quantities import elided, normal, supports, times, tuples
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,9 @@ from guardrails.evidence.quantities import elided, normal, supports, tuples
         ("Two days", "2 d"),
         ("twice", "2 x"),
         ("half", "0.5 x"),
+        ("half a minute", "0.5 min"),
+        ("Half an hour", "0.5 h"),
+        ("twice an hour", "twice an hour"),
         ("many", "many"),
     ],
 )
@@ -34,6 +37,7 @@ def test_a_number_has_one_normal_form(text: str, value: str) -> None:
         ("30 s", "30 s", True),
         ("30 s", "30", True),
         ("60 s", "1 min", True),
+        ("30 s", "0.5 min", True),
         ("1500 ms", "1.5 s", True),
         ("0.5 x", "50 %", True),
         ("1024 kib", "1 mib", True),
@@ -69,3 +73,20 @@ def test_the_first_number_of_a_pair_has_the_unit_of_the_second(text: str, values
 )
 def test_a_tuple_of_numbers_is_a_version(text: str, values: set[str]) -> None:
     assert tuples(text) == values
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "factor"),
+    [
+        ("4", "8", "2 x"),
+        ("8", "4", "0.5 x"),
+        ("10s", "30 s", "3 x"),
+        ("two", "five", "2.5 x"),
+        ("4", "8 s", ""),
+        ("0", "8", ""),
+        ("off", "on", ""),
+        ("1.2.3", "2.0", ""),
+    ],
+)
+def test_a_change_of_a_value_tells_how_many_times_it_is(old: str, new: str, factor: str) -> None:
+    assert times(old, new) == factor
