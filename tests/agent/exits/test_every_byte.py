@@ -25,7 +25,10 @@ HUSHED = "zugzwang"
 TERM = "Heron"
 HOST = "ledger.corp.example"
 PERSON = "Robin Doe"
-WITHHELD = (TOKEN, HUSHED, TERM, HOST, PERSON, "ada@example.org")
+RECORD_ID = "hush-fix"
+KNOWABLE = (TOKEN, RECORD_ID, TERM, HOST, PERSON, "ada@example.org")
+"""What a provider may know from elsewhere. The words of an embargoed fix only its writers know: nobody shows them to it."""
+WITHHELD = (*KNOWABLE, HUSHED)
 POLICY = f"terms: [{TERM}]\nhosts: [corp.example]\npeople: [{PERSON}]\n"
 EMBARGOED = RECORD.replace("resume-settlement-jobs", "hush-fix").replace(
     "state: public\n  not-before: null\n  policy: null", "state: embargoed\n  not-before: null\n  policy: security"
@@ -36,7 +39,12 @@ Deployments lost jobs of {TERM} on {HOST} with {TOKEN}, says {PERSON}.
 
 Impact: patch
 """
-ISSUE_FILE = {"key": "DEVELOP-219", "title": f"Jobs of {TERM} are lost", "body": f"Use {TOKEN}.\n\n{PERSON} saw it on {HOST}."}
+ISSUE_FILE = {
+    "kind": "issue",
+    "key": "DEVELOP-219",
+    "title": f"Jobs of {TERM} are lost",
+    "body": f"Use {TOKEN}.\n\n{PERSON} saw it on {HOST}.",
+}
 AT_ONCE = {"x-should-retry": "false"}
 
 
@@ -47,12 +55,12 @@ def said(text: str) -> str:
     return json.dumps({"fields": fields})
 
 
-KNOWING = said(f"Resume settlement jobs of {TERM} on {HOST} with {TOKEN} and {HUSHED} for {PERSON}, ada@example.org")
+KNOWING = said(f"Resume settlement jobs of {TERM} on {HOST} with {TOKEN} and {RECORD_ID} for {PERSON}, ada@example.org")
 EXITS: dict[str, Callable[[str], str | Answer]] = {
     "an honest reply": lambda _: said("Resume interrupted settlement jobs"),
     "a reply that knows": lambda _: KNOWING,
-    "a reply that knows, in another shape": lambda _: f"I know {', '.join(WITHHELD)}",
-    "a reply that knows, as fields": lambda _: json.dumps({"fields": [{"field": one, "sentences": None} for one in WITHHELD]}),
+    "a reply that knows, in another shape": lambda _: f"I know {', '.join(KNOWABLE)}",
+    "a reply that knows, as fields": lambda _: json.dumps({"fields": [{"field": one, "sentences": None} for one in KNOWABLE]}),
     "a reply that is the request": lambda body: body,
     "an error that quotes": lambda body: Answer({"error": {"message": f"{body}{WITHHELD}", "code": TOKEN}}, 400, AT_ONCE),
     "an error that is no JSON": lambda body: Answer(f"<html>{body}{WITHHELD}</html>".encode(), 502, AT_ONCE),
@@ -110,6 +118,7 @@ def run(folder: GitFolder, tmp_path: Path, warm_cache: Path, one: Provider, wire
     names = ("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "TMPDIR", "cwd")
     for name in names:
         (places / name).mkdir(parents=True)
+    (places / "cwd" / "replies").mkdir()
     (places / "XDG_CACHE_HOME" / "evidraft").mkdir()
     (places / "XDG_CACHE_HOME" / "evidraft" / "secret-rules").symlink_to(warm_cache / "evidraft" / "secret-rules")
     (tmp_path / "issue.json").write_text(json.dumps(ISSUE_FILE))
