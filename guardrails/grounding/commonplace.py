@@ -20,6 +20,7 @@ COMMONPLACE: Final = content(
     "user users contributor contributors developer developers maintainers people reader project tool "
     "what how many much during under over between through around about some more most less very well way back return returns "
     "feature fix bug ops docs improvement breaking release range three four five six seven eight nine ten eleven twelve "
+    "stay stays remain remains work works working worked several few time times "
     "use used make made take taken get gives given keep kept become where while then longer here fragment"
 )
 """The stems of words that no evidence has to have."""

@@ -93,7 +93,10 @@ _ANY_FORM: Final = frozenset({IdentifierKind.QUOTE, IdentifierKind.QUANTITY, Ide
 _RESERVED: Final = re.compile(
     r"(?i:(?<![\w-])EXAMPLE-\d+|(?<![\w-])example-(?:service|module)\b|CVE-YYYY-N+|\b[\w-]{1,60}\.invalid\b)"
 )
-_MANY: Final = re.compile(r"(?i:\b(?:dozens|scores|hundreds|thousands|millions|billions)\b)")
+_TIMES: Final = re.compile(
+    r"(?i:(?:twice|thrice)\b(?! (?:as|the|its)\b)|(?:double|triple) (?!(?:as|the|its|that|what)\b)[a-z])"
+)
+_MANY: Final = re.compile(r"(?i:\b(?:dozens|scores of|hundreds|thousands|millions|billions)\b)")
 _WHEN: Final = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?i:\b(?:last|next) (?:week|month|quarter|year)\b)")
 _HEXADECIMAL: Final = re.compile(r"(?<![\w`-])(?!(?:de|ef)faced\b|acceded\b)[a-f]{7,40}(?![\w-])")
 """Seven letters that name a commit as digits would; three English words are written with these letters alone."""
@@ -127,10 +130,14 @@ def _mention(mention: Mention, statement: Statement, citable: Citable) -> Iterat
 
 
 def _may_count(mention: Mention, statement: Statement, citable: Citable) -> bool:
-    """A bare number word beside changes can be a count of them, which no text states: of no more than lines have changed."""
-    if mention.kind is not IdentifierKind.QUANTITY or not mention.text.isalpha() or not mention.value.isdecimal():
+    """A bare number word beside changes can be a count of them, which no text states: of no more than lines have changed.
+
+    So can a call that stands there twice, or double quotes; twice as much of something is a measure.
+    """
+    if mention.kind is not IdentifierKind.QUANTITY or not mention.text.isalpha():
         return False
-    return 0 < int(mention.value) <= max(_changed_lines(item.code) for item in citable.cited(statement.evidence))
+    count = mention.value.removesuffix(" x") if _TIMES.match(statement.text, mention.start) else mention.value
+    return count.isdecimal() and 0 < int(count) <= max(_changed_lines(item.code) for item in citable.cited(statement.evidence))
 
 
 def _changed_lines(code: str) -> int:

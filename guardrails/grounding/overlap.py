@@ -42,12 +42,14 @@ _CLAUSES: Final = re.compile(
 )
 _CODE: Final = re.compile(r"`[^`]*`")
 _WEAK: Final = 0.4
-_STRAY: Final = 0.25
+_STRAY: Final = 0.2
+_MISPLACED: Final = 0.25
+_MOSTLY: Final = 0.5
 _ENOUGH: Final = 2
 _FEW: Final = 3
 _LONG: Final = 4
 """How many words a clause has that no chance keeps out of all the evidence."""
-_MANY: Final = 4
+_MANY: Final = 5
 
 
 def whole(statement: Statement, citable: Citable) -> Iterator[Finding]:
@@ -61,7 +63,7 @@ def whole(statement: Statement, citable: Citable) -> Iterator[Finding]:
     told = said if is_rationale else said - COMMONPLACE
     common = len(told & common_)
     message = f"{common} of {len(told)} content words stand in the cited evidence"
-    is_stray = not common_ or (not is_rationale and len(told) >= _MANY and common <= _STRAY * len(told))
+    is_stray = not common_ or (not is_rationale and _is_stray(told, common_, citable))
     if is_stray and len(told) >= _ENOUGH and comparable(told, cited) and not _names_something(statement, citable):
         yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
     elif len(told) >= _FEW and common < _WEAK * len(told):
@@ -78,6 +80,18 @@ def clauses(statement: Statement, citable: Citable) -> Iterator[Finding]:
             message = f"got a clause of {count} content words, none of which stands in the cited evidence"
             severity = Severity.ERROR if count >= _LONG else Severity.WARNING
             yield CLAUSE_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence, severity=severity)
+
+
+def _is_stray(told: frozenset[str], common: frozenset[str], citable: Citable) -> bool:
+    """Whether too few words stand in what is cited.
+
+    Words that nobody has may be another way to say it. Where most of them stand in other evidence, another change is told.
+    """
+    count, missing = len(told & common), told - common
+    if len(told) >= _MANY and count <= _STRAY * len(told):
+        return True
+    is_thin = len(told) >= _LONG and count <= _MISPLACED * len(told)
+    return is_thin and len(shared(missing, citable.shown())) >= _MOSTLY * len(missing)
 
 
 def split(text: str) -> list[str]:

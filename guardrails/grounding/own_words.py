@@ -89,6 +89,8 @@ _TALK: Final = phrases(
     r"as (?:requested|instructed)|as you asked|(?:the|this|your|my) (?:prompt|fence|json|schema|instructions?)",
     r"(?:the|this) (?:hunk|diff|commit message|commit) (?:says|shows|states|does not)",
 )
+_ARTICLE: Final = re.compile(r"^(?:the|this) (?=(?:prompt|fence|json|schema|instructions?|evidence)\b)")
+"""A change may be about such a thing: then the evidence names it, with an article or without."""
 _OPENS: Final = re.compile(
     r"(?:sure|certainly|of course|okay|ok|here (?:is|are)|once more|system|assistant|drafter|answer)\s*[,:!]"
 )
@@ -158,7 +160,7 @@ def _placeholder(statement: Statement, citable: Citable) -> Iterator[Finding]:
 
 def _talk(statement: Statement, citable: Citable) -> Iterator[Finding]:
     said = without_code(statement.text).casefold()
-    spoken = [match[0] for match in (*_TALK.finditer(said), _OPENS.match(said)) if match is not None]
+    spoken = [_ARTICLE.sub("", match[0]) for match in (*_TALK.finditer(said), _OPENS.match(said)) if match is not None]
     if any(not _is_said(words, statement, citable) for words in spoken):
         yield DRAFTING_TALK.at(statement.where, "got words about the drafting", evidence=statement.evidence)
 

@@ -36,14 +36,17 @@ OPPOSITE_WORD = Code(
 )
 
 _NEGATION: Final = re.compile(
-    r"(?i:(?<![\w-])(?:not|no(?!-)|never|without|cannot|neither|nor|unable|nobody|none|nothing|hardly|barely|scarcely|unless"
+    r"(?i:(?<![\w-])(?:not|no(?!-)|never|without|cannot|neither|nor|unable|nobody|nothing|hardly|barely|scarcely|unless"
+    r"|(?-i:none)|none(?= of\b)"
     r"|(?:fail|ceas)(?:s|es|ed|ing|e)? to)\b|n't\b)"
 )
 _SOFT_NEGATION: Final = re.compile(
     r"(?i:\b(?:prevent|avoid|stop|fail(?!(?:s|ed|ing)? to\b)|remov|drop|delet|disabl|refus"
+    r"|skip|omit|exclud|ignor|lack|missing|absent|invalid"
     r"|un(?:address|resolv|fix|support|avail|chang|affect|touch))\w*"
-    r"|\binstead of\b|\brather than\b)"
+    r"|\binstead of\b|\brather than\b|(?<!\w)non-(?=\w)|\w-less\b)"
 )
+"""Words that may stand for a negation: without a schema is schema-less, and what is skipped is not read."""
 _OPPOSITES: Final = tuple(
     (re.compile(rf"\b(?:{one})", re.IGNORECASE), re.compile(rf"\b(?:{other})", re.IGNORECASE))
     for one, other in (
@@ -74,9 +77,12 @@ _OPPOSITES: Final = tuple(
 _PREVENTS: Final = re.compile(r"(?i:\b(?:prevent|avoid)\w*\b|\bstop\w* \w+ing\b|\bstop\w* (?:\w+ ){1,3}from\b)")
 _ENDED: Final = re.compile(
     r"(?i:\b(?:was|were|had|did|could|would|used to|left|lost|against|safe\w*|fix\w*|cure\w*|solve\w*|repair\w*|correct\w*"
-    r"|protect\w*|guard\w*|\w{3,}ed)\b)"
+    r"|protect\w*|guard\w*|handl\w*|address\w*|eliminat\w*|catch\w*|suppress\w*|tolerat\w*|surviv\w*|mitigat\w*"
+    r"|work\w* around|\w{3,}ed)\b)"
 )
 """Words of what was, or of what ends it."""
+_ENDS: Final = re.compile(r"(?i:\b(?:fix(?:e[sd]|ing)?|prevent\w*|avoid\w*|no longer|(?:any|no) ?more|used to)\b)")
+"""What a sentence with these tells is the fault that is mended: its opposite is true now."""
 _HEADER: Final = re.compile(r"[a-z]{1,20}(?:\([^()\n]{1,100}\))?!?:\s+")
 _OPENINGS: Final = (".title", ".short_md")
 _HALF: Final = 0.5
@@ -106,7 +112,7 @@ def _sense(statement: Statement, citable: Citable) -> Iterator[Finding]:
             message = "got a negation that the evidence does not have, or not one that it has"
             yield NEGATION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
         nearly = [other.text for other in shown if _is_near(part, other, but_one=True)]
-        nearly = [other for other in nearly if _same_negation(part.text, other)]
+        nearly = [other for other in nearly if _is_same_tale(part.text, other)]
         if (turned := _opposite(part.text, nearly)) is not None:
             message = f"got {turned}, and the evidence says its opposite"
             yield OPPOSITE_WORD.at(statement.where, message, evidence=statement.evidence)
@@ -176,6 +182,12 @@ def _lets_happen(statement: Statement, near: list[str]) -> bool:
     return statement.where != "rationale" and not denies and all(_PREVENTS.search(sentence) for sentence in near)
 
 
+def _is_same_tale(text: str, sentence: str) -> bool:
+    """Whether both deny as often, and the sentence tells of no fault that has gone: only then opposite words contradict."""
+    is_odd = [len(_NEGATION.findall(words)) % 2 for words in (text, sentence)]
+    return is_odd[0] == is_odd[1] and _ENDS.search(_HEADER.sub("", sentence.strip())) is None
+
+
 def _same_negation(text: str, sentence: str) -> bool:
     """Two negations are none; words that deny softly may make up for one."""
 
@@ -201,5 +213,5 @@ def _opposite(text: str, near: list[str]) -> str | None:
 
 def _is_opposite(word: str, mine: re.Pattern[str], theirs: re.Pattern[str], sentence: str) -> bool:
     """Whether a sentence has the other side's words and not this one: both sides may stand in it, each of another thing."""
-    own = {match[0].casefold() for match in mine.finditer(sentence)}
-    return theirs.search(sentence) is not None and word not in own
+    own = content(" ".join(match[0] for match in mine.finditer(sentence)))
+    return theirs.search(sentence) is not None and content(word).isdisjoint(own)
