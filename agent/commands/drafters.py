@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeVar
@@ -76,13 +76,6 @@ class Session:
         printing.note(printing.line(f"{failure}; drafting extractively, as --fallback says"))
         self.instead_of, self.model = name, Extractive()
 
-    def room(self) -> int | None:
-        """How many characters a prompt may have, as far as that can be known now."""
-        try:
-            return self._run(self.model.room())
-        except ProviderFailure:
-            return None
-
     def _pace(self) -> Pace:
         """A drafter that only selects answers the same way every time, so asking it again cures nothing."""
         jobs = self.wish.jobs or self.settings.jobs
@@ -112,6 +105,19 @@ def session(wish: DrafterWish, settings: Settings) -> Iterator[Session]:
             runner.run(one.model.close())
 
 
+def room(wish: DrafterWish, settings: Settings) -> int | None:
+    """How many characters a prompt for the drafter may have, as far as that can be known now.
+
+    Raises:
+        agent.errors.UsageFailure: there is no drafter of that name.
+    """
+    try:
+        with session(replace(wish, fallback=False), settings) as one:
+            return one.runner.run(one.model.room())
+    except ProviderFailure:
+        return None
+
+
 def _options(wish: DrafterWish, settings: Settings) -> Options:
     max_cost = settings.max_cost if wish.max_cost is None else wish.max_cost
     return Options(
@@ -127,12 +133,14 @@ def spent(client: str, attempts: Sequence[Attempt]) -> str:
     replies = [attempt.reply for attempt in attempts]
     asked = [reply for reply in replies if not reply.kept]
     before = len(replies) - len(asked)
-    kept = f", and {before} {'reply' if before == 1 else 'replies'} kept from before" if before else ""
-    if not any(reply.usage.output_tokens is not None or reply.kept for reply in replies):
-        return ""
+    kept = f"{before} {'reply' if before == 1 else 'replies'} kept from before" if before else ""
+    if not any(reply.usage.output_tokens is not None for reply in asked):
+        return f"{client}: {kept}" if kept else ""
     tokens = [sum(getattr(reply.usage, name) or 0 for reply in asked) for name in ("input_tokens", "output_tokens")]
     dollars = cost(asked)
     price = "at an unknown price" if dollars is None else f"for ${dollars:.4f}"
     seconds = sum(reply.seconds or 0.0 for reply in asked)
     calls = "1 call" if len(asked) == 1 else f"{len(asked)} calls"
-    return f"{client}: {calls}, {tokens[0]:,} tokens in, {tokens[1]:,} out, {price}, {seconds:.1f} s{kept}"
+    return f"{client}: {calls}, {tokens[0]:,} tokens in, {tokens[1]:,} out, {price}, {seconds:.1f} s" + (
+        f"; {kept}" if kept else ""
+    )

@@ -82,8 +82,7 @@ def run(task: Task, request: Request, wish: Wish) -> int:
 def _show(task: Task, gathered: Gathered, terms: Terms, wish: Wish) -> int:
     """Show what the drafter would be sent; it need not be configured for that."""
     name = wish.drafter.name(gathered.settings)
-    with drafters.session(replace(wish.drafter, fallback=True), gathered.settings) as session:
-        room = session.room()
+    room = drafters.room(wish.drafter, gathered.settings)
     return view(see(task, gathered.evidence, terms, client=name, room=room), as_json=wish.as_json)
 
 

@@ -74,7 +74,7 @@ def test_what_was_paid_for_once_is_not_asked_again(
         first, second = road.draft(folder, *words), road.draft(folder, *words)
         assert (first.code, second.code, first.out) == (0, 0, second.out)
         assert len(one.asked) == 1
-        assert "0 calls" in second.err
+        assert f"{one.client(wire)}: 1 reply kept from before\n" in second.err
         assert road.draft(folder, *words, "--no-cache").out == first.out
         assert len(one.asked) == 2
 
@@ -167,6 +167,32 @@ def test_an_interrupted_draft_ends_at_once_and_writes_nothing(folder: GitFolder,
         _, err = ran[0].communicate()
     assert (ran[0].returncode, err) == (130, b"evidraft: interrupted\n")
     assert not (tmp_path / "out.yaml").exists()
+
+
+@pytest.mark.parametrize("wire", WIRES)
+def test_a_dry_run_needs_no_key_and_sends_nothing_of_the_evidence(
+    folder: GitFolder, road: Road, monkeypatch: pytest.MonkeyPatch, wire: str
+) -> None:
+    with provider(lambda _: HONEST) as one:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{one.address}/v1")
+        ran = road.draft(folder, LAST, "--model", one.client(wire), "--dry-run", json=True)
+    assert (ran.code, ran.json["status"], one.asked, ran.err) == (0, "EVIDENCE", [], "")
+    assert [message["role"] for message in ran.json["prompt"]["messages"]] == ["system", "user"]
+    assert not any(b"settlement" in request for request in one.seen)
+    assert road.draft(folder, LAST, "--model", "oracle", "--dry-run").code == 2
+
+
+def test_a_reply_that_was_written_elsewhere_is_fed_back_by_the_digest_of_its_prompt(
+    folder: GitFolder, road: Road, tmp_path: Path
+) -> None:
+    replies = tmp_path / "replies"
+    words = [LAST, "--model", f"recorded:{replies}"]
+    digest = road.draft(folder, *words, "--dry-run", json=True).json["prompt"]["digest"]
+    replies.mkdir()
+    missing = road.draft(folder, *words)
+    assert (missing.code, digest.removeprefix("sha256:") in missing.err) == (2, True)
+    (replies / f"{digest.removeprefix('sha256:')}.json").write_text(HONEST)
+    assert road.draft(folder, *words).out == DRAFTED
 
 
 def test_answers_to_come_are_asked_with_one_drafter(folder: GitFolder, road: Road, monkeypatch: pytest.MonkeyPatch) -> None:
