@@ -16,7 +16,7 @@ from guardrails.grounding import (
     polarity,
     statements,
 )
-from guardrails.grounding.changesets import decisions, prose, provenance
+from guardrails.grounding.changesets import decisions, prose, provenance, reverting
 from guardrails.grounding.citable import Citable
 from guardrails.redaction.redact import Guard
 from guardrails.resolving.resolved import Resolved
@@ -37,6 +37,7 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
         *language.check(draft, citable),
         *decided.check(draft, citable),
         *prose.check(draft),
+        *reverting.check(draft, citable),
         *decisions.check(draft, citable, resolved),
         *provenance.check(draft, citable),
         *contradictions.check(draft, citable, resolved),

@@ -41,6 +41,8 @@ _LAYER: Final = re.compile(
     r"(?P<verb>revert|reapply)(?:ed|s)?(?:(?::?\s+)[\"“](?P<quoted>.+)[\"”]|(?:\([^()\n]{1,100}\))?!?:\s+(?P<typed>\S.*))",
     re.IGNORECASE,
 )
+_HEADER: Final = re.compile(r"[a-z]{1,20}(?:\([^()\n]{1,100}\))?!?:\s+")
+"""Type and scope: they are no words of what was done."""
 _BACK: Final = phrases(
     r"revert\w*|restor\w*|roll(?:s|ed|ing)?[ -]?back|rollback|back(?:s|ed)?[ -](?:out|to)|return(?:s|ed|ing)?",
     r"undo(?:es|ing|ne)?|undid|reinstat\w*|withdr[ae]w\w*|tak(?:es?|en|ing) back|(?:brings?|brought|put|goes|go|went) back",
@@ -85,7 +87,19 @@ def taken_back(message: str, referenced: Mapping[str, Commit]) -> TakenBack | No
     own = {f"#{one.number}" for one in said.citations}
     told = (message, *(commit.subject for commit in undone))
     numbers = {mention.value for text in told for mention in mentions(text) if mention.kind is IdentifierKind.NUMBER}
-    return TakenBack(subject, bool(times) and times % 2 == 0, said.reverts, frozenset(numbers - own))
+    is_again = bool(times) and times % 2 == 0
+    return TakenBack(_HEADER.sub("", subject, count=1), is_again, said.reverts, frozenset(numbers - own))
+
+
+def is_in_effect(sentence: str, undone: TakenBack) -> bool:
+    """Whether a sentence tells what was taken back as if it were there.
+
+    It is held against the subject alone: the body of what was taken back may tell the state before it, which holds again.
+    """
+    if undone.again or _BACK.search(sentence.casefold()) or _PAST.search(sentence.casefold()):
+        return False
+    wanted = content(undone.subject)
+    return len(wanted) >= _FEWEST and len(wanted & content(sentence)) >= _TOLD * len(wanted)
 
 
 def check(path: str, texts: Mapping[str, str], undone: Iterable[TakenBack]) -> Iterator[Finding]:
@@ -102,8 +116,7 @@ def check(path: str, texts: Mapping[str, str], undone: Iterable[TakenBack]) -> I
         if not _names(whole, one):
             name = next(iter(one.objects), "")[:12] or one.subject[:60] or "it"
             yield REVERT_UNNAMED.at(f"{path}.short_md", f"got no name of what was reverted, expected {name}")
-        if not one.again:
-            yield from _in_effect(path, texts, one)
+        yield from _in_effect(path, texts, one)
 
 
 def _innermost(subject: str) -> tuple[str, int]:
@@ -124,13 +137,9 @@ def _names(text: str, undone: TakenBack) -> bool:
 
 
 def _in_effect(path: str, texts: Mapping[str, str], undone: TakenBack) -> Iterator[Finding]:
-    wanted = content(undone.subject)
-    if len(wanted) < _FEWEST:
-        return
     for name, text in texts.items():
         for sentence in _claims(name, text):
-            near = len(wanted & content(sentence)) >= _TOLD * len(wanted)
-            if near and not _BACK.search(sentence.casefold()) and not _PAST.search(sentence.casefold()):
+            if is_in_effect(sentence, undone):
                 yield REVERTED_IN_EFFECT.at(f"{path}.{name}", f"got {sentence[:80]}, which was taken back")
 
 

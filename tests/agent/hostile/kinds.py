@@ -98,8 +98,12 @@ KINDS: Final = (
             "Thousands of settlement jobs are resumed": "Thousands",
             "A dozen interrupted settlement jobs are resumed": "dozen",
             "The limit of parallel jobs triples": "triples",
+            "Twice as many settlement jobs are resumed": "Twice",
+            f"{JOBS} within half an hour": "half an hour",
         },
         f"{JOBS} within 30 seconds",
+        f"{JOBS} within half a minute",
+        "The limit of parallel jobs doubles to 8",
         "The limit of parallel jobs goes from 4 to 8",
     ),
     _kind(
@@ -420,3 +424,8 @@ KNOWN: Final = {
     "emphasis that the evidence does not have": Lie("All interrupted settlement jobs are always resumed", "always"),
 }
 """What rules of words do not see: such a sentence is let through, the last two with a warning."""
+MISPLACED: Final = {
+    "the opposite of what the other item says": ("C2", Lie("A booked payment is booked again", "is booked again")),
+    "what the other item says": ("C1", Lie("The list of booked payments in the report", "The list of booked")),
+}
+"""What is let through of one item, since half of its words stand there, and would be refused of the other."""

@@ -166,11 +166,11 @@ def writer(*texts: str | None) -> Writer:
     return Writer(write)
 
 
-def saying(field_name: str, text: str) -> Writer:
-    """A drafter that says a text in one field of the first change, and is honest in all others."""
+def saying(field_name: str, text: str, item: str = "C1") -> Writer:
+    """A drafter that says a text in one field of one change, the first or the second, and is honest in all others."""
 
     def write(_prompt: Prompt, where: str, sources: tuple[str, ...]) -> list[dict[str, object]] | None:
-        is_there = where.rpartition(".")[2] == field_name and "C2" not in sources
+        is_there = where.rpartition(".")[2] == field_name and ("C2" in sources) == (item == "C2")
         if not is_there:
             return answer(honest(where, sources), where, sources)
         return [sentence(text, where, sources)]

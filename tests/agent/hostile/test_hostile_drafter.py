@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import pytest
 
 from agent.pipeline import Outcome
 from guardrails.grounding.verdict import Accepted
-from tests.agent.hostile.kinds import KINDS, KNOWN, Kind, Lie
+from tests.agent.hostile.kinds import KINDS, KNOWN, MISPLACED, Kind, Lie
 from tests.agent.hostile.scene import CHANGESET_RECORD, Stage, everything, saying, writer
 
 EVERY = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -65,3 +66,9 @@ def test_honest_words_near_to_a_lie_are_accepted(text: str, stage: Stage) -> Non
 def test_what_the_gate_does_not_see_yet(lie: Lie, stage: Stage) -> None:
     field = "summary" if stage.record is CHANGESET_RECORD else "detail_md"
     assert not comes_out(lie.needle, stage.walk(saying(field, lie.text)))
+
+
+@pytest.mark.xfail(strict=True, reason="a sentence is held against what it cites, and half of its words stand there")
+@pytest.mark.parametrize(("item", "lie"), MISPLACED.values(), ids=MISPLACED)
+def test_what_the_gate_does_not_see_under_another_item(item: str, lie: Lie, stages: Mapping[str, Stage]) -> None:
+    assert not comes_out(lie.needle, stages["itemized"].walk(saying("detail_md", lie.text, item)))

@@ -55,6 +55,7 @@ NONE: frozenset[str] = frozenset()
 MESSAGES: tuple[tuple[str, str, TakenBack | None], ...] = (
     ("git", GIT, TakenBack(SUBJECT, again=False, objects=(oid(9),), numbers=frozenset({"#1471"}))),
     ("a subject alone", 'Revert "Add it" (#9)', TakenBack("Add it", again=False, objects=(), numbers=NONE)),
+    ("a header inside", 'Revert "feat(db): add it"', TakenBack("add it", again=False, objects=(), numbers=NONE)),
     ("a type", "revert(db): add it", TakenBack("add it", again=False, objects=(), numbers=NONE)),
     ("a revert of a revert", 'Revert "Revert "Add it""', TakenBack("Add it", again=True, objects=(), numbers=NONE)),
     ("reapplied", 'Reapply "Add it"', TakenBack("Add it", again=True, objects=(), numbers=NONE)),
