@@ -63,7 +63,7 @@ def whole(statement: Statement, citable: Citable) -> Iterator[Finding]:
     told = said if is_rationale else said - COMMONPLACE
     common = len(told & common_)
     message = f"{common} of {len(told)} content words stand in the cited evidence"
-    is_stray = not common_ or (not is_rationale and _is_stray(told, common_, citable))
+    is_stray = not common_ or (not common and len(told) >= _FEW) or (not is_rationale and _is_stray(told, common_, citable))
     if is_stray and len(told) >= _ENOUGH and comparable(told, cited) and not _names_something(statement, citable):
         yield CLAIM_UNSUPPORTED.at(statement.where, message, evidence=statement.evidence)
     elif len(told) >= _FEW and common < _WEAK * len(told):

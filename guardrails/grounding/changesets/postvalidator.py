@@ -14,6 +14,7 @@ from guardrails.grounding import (
     leaks,
     own_words,
     polarity,
+    saying,
     statements,
 )
 from guardrails.grounding.changesets import decisions, prose, provenance, reverting
@@ -34,6 +35,7 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
         *claims.check(told, citable),
         *polarity.check(told, citable),
         *own_words.check(draft, citable),
+        *saying.check(draft, citable),
         *language.check(draft, citable),
         *decided.check(draft, citable),
         *prose.check(draft),
