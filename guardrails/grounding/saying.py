@@ -41,7 +41,8 @@ RELEASE_STATE = Code(
 
 _DRAFTED: Final = frozenset({Basis.SYNTHESIS})
 _BREAKS_OFF: Final = re.compile(
-    r"(?:(?<![\w/])(?:an?|the|and|or|but|of|which|its|their|very|than)|[,;:(–—-])[\s.…]*$", re.IGNORECASE
+    r"(?:(?<![\w/])(?:an?|the|and|or|but|of|which(?: is| are| was| were)?|its|their|very|than)|[,;:(–—-])[\s.…]*$",
+    re.IGNORECASE,
 )
 _STATE: Final = phrases(
     r"(latest|newest|current|upcoming|next|recent|stable) (?:\w+ )?(?:version|release)s?",

@@ -28,6 +28,7 @@ REFUSED = {
     "The new feature is an improvement": "says-nothing",
     "Interrupted settlement jobs are resumed by the": "unfinished-sentence",
     "Interrupted settlement jobs are resumed, and": "unfinished-sentence",
+    "Interrupted settlement jobs go to the ledger, which is ": "unfinished-sentence",
     "Interrupted settlement jobs are resumed,": "unfinished-sentence",
     "Retries are in the newest version": "release-state-unsupported",
     "Retries have been released": "release-state-unsupported",
