@@ -120,6 +120,6 @@ def test_the_shown_rules_are_rules_of_a_project() -> None:
     assert rules.check(read, project) == ()
 
 
-@pytest.mark.parametrize("name", re.findall(r"(?<![\w./])(?:scripts|benchmarks)/[a-z_]+(?:\.py)?", README))
+@pytest.mark.parametrize("name", re.findall(r"(?<![\w./])(?:scripts|benchmarks)/[a-z_-]+(?:\.py)?", README))
 def test_every_script_that_is_named_exists(name: str) -> None:
     assert (ROOT / name).is_file()

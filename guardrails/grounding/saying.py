@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from guardrails.drafts.draft import Draft
+from guardrails.drafts.draft import PAGE, Draft
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.code_spans import without_code
 from guardrails.evidence.identifiers import mentions
@@ -60,6 +60,9 @@ def check(draft: Draft, citable: Citable) -> Iterator[Finding]:
 
 
 def _nothing(statement: Statement, citable: Citable) -> Iterator[Finding]:
+    """On a page the place beside a sentence says what it is about."""
+    if statement.where.endswith(PAGE):
+        return
     named = next(iter(mentions(statement.text, trackers=citable.trackers)), None)
     if named is None and not content(statement.text) - COMMONPLACE:
         yield SAYS_NOTHING.at(statement.where, "got no word of the change", evidence=statement.evidence)

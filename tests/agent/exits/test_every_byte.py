@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -119,8 +120,7 @@ def run(folder: GitFolder, tmp_path: Path, warm_cache: Path, one: Provider, wire
     for name in names:
         (places / name).mkdir(parents=True)
     (places / "cwd" / "replies").mkdir()
-    (places / "XDG_CACHE_HOME" / "evidraft").mkdir()
-    (places / "XDG_CACHE_HOME" / "evidraft" / "secret-rules").symlink_to(warm_cache / "evidraft" / "secret-rules")
+    shutil.copytree(warm_cache, places / "XDG_CACHE_HOME", dirs_exist_ok=True)
     (tmp_path / "issue.json").write_text(json.dumps(ISSUE_FILE))
     words = ["draft-changeset", "--repo", str(folder.path), "base..HEAD", "--model", one.client(wire), "--answer", ISSUE]
     words += ["--evidence", str(tmp_path / "issue.json"), "--verbose", "--jobs", "2"]
@@ -131,7 +131,6 @@ def run(folder: GitFolder, tmp_path: Path, warm_cache: Path, one: Provider, wire
         "OPENAI_LOG": "debug",
         "ANTHROPIC_LOG": "debug",
         "PYTHONASYNCIODEBUG": "1",
-        "PYTHONDEVMODE": "1",
     }
     before = "import logging; logging.basicConfig(level=logging.DEBUG)"
     done = program(words, cwd=places / "cwd", environment=environment, before=before)
