@@ -17,6 +17,7 @@ from agent.model.client import Model, Prompt, Reply
 from agent.model.recorded import Turns
 from agent.model.written import WrittenReply
 from agent.replies import cleaning
+from agent.replies.around import Around
 from agent.replies.shelf import Shelf, Unusable
 from guardrails.digests import digest_of
 from guardrails.drafts import reply as replies
@@ -30,7 +31,7 @@ def cache_file() -> Path:
     return platformdirs.user_cache_path("evidraft") / "replies.sqlite3"
 
 
-class Cached(Model):
+class Cached(Around):
     """A drafter that is not asked what it has answered before: under the same parameters, to the same prompt.
 
     A prompt that is asked again for one draft wants another answer, and gets one. A cache that cannot be used is done without,
@@ -39,26 +40,11 @@ class Cached(Model):
 
     def __init__(self, model: Model, shelf: Shelf, *, note: Callable[[str], None] = lambda _: None) -> None:
         """Keep what `model` answers on `shelf`."""
-        self._model = model
+        super().__init__(model)
         self._shelf: Shelf | None = shelf
         self._note = note
         self._turns = Turns()
         self._parameters: Mapping[str, object] | None = None
-
-    @property
-    def name(self) -> str:
-        """As the drafter."""
-        return self._model.name
-
-    @property
-    def reads_evidence(self) -> bool:
-        """As the drafter."""
-        return self._model.reads_evidence
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """As the drafter."""
-        return self._model.parameters
 
     async def room(self) -> int | None:
         """As the drafter."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final
@@ -12,6 +11,7 @@ from typing import Final
 from agent.errors import LimitReached, NotConfigured
 from agent.model.client import Model, Prompt, Reply, Usage
 from agent.replies import prices
+from agent.replies.around import Around
 
 _BYTES_A_TOKEN: Final = 3
 """Fewer than words and code have in any usual tokenizer, so that input is guessed too large rather than too small."""
@@ -46,7 +46,7 @@ class Limits:
         return "--max-tokens" if self.tokens is not None and spent.tokens > self.tokens else None
 
 
-class Metered(Model):
+class Metered(Around):
     """A drafter whose replies have their price, and which is not asked where that could pass a limit.
 
     A call reserves what it may cost at most before it is begun, and is counted with what it did cost afterwards. One that does
@@ -63,29 +63,10 @@ class Metered(Model):
             raise NotConfigured(
                 "nobody knows what it costs", where=f"--max-cost, {model.name}", cure="use --max-tokens instead"
             )
-        self._model = model
+        super().__init__(model)
         self._limits = limits
         self._spent = Spent()
         self._reserved: dict[asyncio.Future[None], Spent] = {}
-
-    @property
-    def name(self) -> str:
-        """As the drafter."""
-        return self._model.name
-
-    @property
-    def reads_evidence(self) -> bool:
-        """As the drafter."""
-        return self._model.reads_evidence
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """As the drafter."""
-        return self._model.parameters
-
-    async def room(self) -> int | None:
-        """As the drafter."""
-        return await self._model.room()
 
     async def draft(self, prompt: Prompt) -> Reply:
         """Ask the drafter, and price its reply.
@@ -109,10 +90,6 @@ class Metered(Model):
             del self._reserved[ended]
             ended.set_result(None)
         return reply
-
-    async def close(self) -> None:
-        """As the drafter."""
-        await self._model.close()
 
     def _most(self, prompt: Prompt) -> Spent:
         """What a call may cost at most, as far as one can tell before."""

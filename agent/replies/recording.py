@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from agent import store
@@ -11,9 +10,10 @@ from agent.model.client import Model, Prompt, Reply
 from agent.model.recorded import ABOUT, About, Turns, about_of, file_name
 from agent.model.written import WrittenReply
 from agent.replies import cleaning
+from agent.replies.around import Around
 
 
-class Recording(Model):
+class Recording(Around):
     """A drafter whose answers are written to a folder, one file each, without anything that the redactor would take out."""
 
     def __init__(self, model: Model, folder: Path) -> None:
@@ -24,24 +24,9 @@ class Recording(Model):
         """
         if not folder.is_dir():
             raise UsageFailure("there is no such folder", where=f"--record-replies {folder}", cure="make it first")
-        self._model = model
+        super().__init__(model)
         self._folder = folder
         self._turns = Turns()
-
-    @property
-    def name(self) -> str:
-        """As the drafter."""
-        return self._model.name
-
-    @property
-    def reads_evidence(self) -> bool:
-        """As the drafter."""
-        return self._model.reads_evidence
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """As the drafter."""
-        return self._model.parameters
 
     async def room(self) -> int | None:
         """As the drafter, and written down: with another one its prompts would be others.
@@ -79,10 +64,6 @@ class Recording(Model):
         clean = cleaning.reply(prompt.evidence.guard, reply)
         self._write(WrittenReply.of(clean, prompt=prompt.digest, client=self.name), turn)
         return reply
-
-    async def close(self) -> None:
-        """As the drafter."""
-        await self._model.close()
 
     def _write(self, answer: WrittenReply, turn: int) -> None:
         store.write_output(self._folder / file_name(answer.prompt, turn), answer.json_text().encode())

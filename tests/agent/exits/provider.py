@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -97,8 +97,9 @@ def _handler(one: Provider) -> type[BaseHTTPRequestHandler]:
             self.send_response(answer.status)
             for name, value in {"content-type": "application/json", "content-length": str(len(body)), **answer.headers}.items():
                 self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
+            with suppress(BrokenPipeError):  # who was interrupted does not read on
+                self.end_headers()
+                self.wfile.write(body)
 
         def log_message(self, *_: Any) -> None:
             """Say nothing."""
