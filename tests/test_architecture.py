@@ -36,8 +36,9 @@ FLOORS = {
     9: ("agent.prompting", "agent.collecting", "agent.proposing", "agent.replies"),
     10: ("agent.pipeline",),
     11: ("agent.receipt",),
-    12: ("agent.commands",),
-    13: ("agent.cli",),
+    12: ("agent.batch",),
+    13: ("agent.commands",),
+    14: ("agent.cli",),
 }
 FLOOR_OF = {unit: floor for floor, units in FLOORS.items() for unit in units}
 

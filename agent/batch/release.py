@@ -1,0 +1,141 @@
+"""One release to draft, what became of it, and the conditions that both depend on: plain values that can travel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from guardrails.digests import digest_of
+from guardrails.evidence.model import AnswerValue
+
+Document = Mapping[str, object]
+"""JSON types."""
+
+
+class Status(StrEnum):
+    """How one release ended, the best first."""
+
+    DRAFTED = "DRAFTED"
+    NEEDS_INPUT = "NEEDS_INPUT"
+    REJECTED = "REJECTED"
+    FAILED = "FAILED"
+
+
+EXIT_CODES: Final[Mapping[Status, int]] = {
+    Status.DRAFTED: 0,
+    Status.NEEDS_INPUT: 3,
+    Status.REJECTED: 1,
+    Status.FAILED: 2,
+}
+
+
+def worst(statuses: list[Status]) -> Status:
+    """The one that decides the exit code of a run; that of no releases is `DRAFTED`."""
+    return max(statuses, key=list(Status).index, default=Status.DRAFTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What an entry of a manifest may say of its releases; "" and None leave it to the repository's own settings.
+
+    `profile`, `config` and `policy` are files of the person who runs it, `evidence` files to read besides.
+    """
+
+    shape: str = "itemized"
+    profile: str = ""
+    config: str = ""
+    policy: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One release: commits of one repository, of one release unit where `unit` names it ("U" or "U@stream").
+
+    `name` is unique in a run and is the folder of its outputs ("payments/v1.2.0", slashes between safe words). `place` is the
+    path of a clone, `head` a full object name, `base` one too or "" where everything up to the head is meant; `spec` is the
+    range as people say it. `tags` are all names of that version, `date` the day of the tag or else of the head
+    (ISO). `questions` are open fields (as `agent.render.outcomes.question_document` writes them) that have to be answered before
+    anything can be read: then `base` means nothing yet.
+    """
+
+    name: str
+    place: str
+    base: str
+    head: str
+    spec: str
+    title: str
+    repository: str = ""
+    previous: str = ""
+    tags: tuple[str, ...] = ()
+    date: str = ""
+    unit: str = ""
+    commits: int = 0
+    options: Options = Options()
+    answers: tuple[tuple[str, AnswerValue], ...] = field(default=(), repr=False)
+    questions: tuple[Document, ...] = field(default=(), repr=False)
+
+    def answered(self, more: Mapping[str, AnswerValue]) -> Release:
+        """The same with what a person has answered; a field that was answered before is answered anew."""
+        return replace(self, answers=tuple({**dict(self.answers), **more}.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What drafting depends on besides the release: the drafter, how often it is asked again, and this program's version.
+
+    `environ` are the variables that settings may come from (never a key): they are handed over so that a worker on another
+    machine decides as this one does.
+    """
+
+    model: str
+    repairs: int = 2
+    program: str = ""
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def key(self, release: Release) -> str:
+        """The name of this work in a journal: equal only where its result must be equal."""
+        return digest_of([asdict(release), asdict(self)])
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What became of one release, as JSON types: all that outputs are made of, so that nothing is drafted twice.
+
+    `envelope` is the record of a draft, or what is known of one that needs input; `record` the draft record without times;
+    `pages` are rendered texts by file name, checked against what must not leave. `unresolved` are questions, `findings` what
+    is wrong or to be warned of, as their JSON documents; `failure` is one line (what, where, what to do). `commits` maps each
+    commit of the range (full name) to the keys of the items that tell of it, or to why none does; `requests` are the pull or
+    merge requests of the range, by how they are cited, in the same way. `usage` is what was paid, with seconds.
+    """
+
+    name: str
+    status: Status
+    envelope: Document | None = None
+    record: Document | None = None
+    pages: Mapping[str, str] = field(default_factory=dict, repr=False)
+    unresolved: tuple[Document, ...] = ()
+    findings: tuple[Document, ...] = ()
+    failure: str = ""
+    commits: Mapping[str, str] = field(default_factory=dict)
+    requests: Mapping[str, str] = field(default_factory=dict)
+    usage: Document = field(default_factory=dict)
+
+    def document(self) -> dict[str, object]:
+        """As JSON types."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any]) -> Finished:
+        """What `document` wrote down, also after a way through JSON."""
+        told = dict(document)
+        return cls(
+            **{
+                **told,
+                "status": Status(told["status"]),
+                "unresolved": tuple(told["unresolved"]),
+                "findings": tuple(told["findings"]),
+            }
+        )
