@@ -57,8 +57,8 @@ class Release:
     `name` is unique in a run and is the folder of its outputs ("payments/v1.2.0", slashes between safe words). `place` is the
     path of a clone, `head` a full object name, `base` one too or "" where everything up to the head is meant; `spec` is the
     range as people say it. `tags` are all names of that version, `date` the day of the tag or else of the head
-    (ISO). `questions` are open fields (as `agent.render.outcomes.question_document` writes them) that have to be answered before
-    anything can be read: then `base` means nothing yet.
+    (ISO). `questions` are open fields (as `agent.render.outcomes.question_document` writes them) that have to be answered
+    before anything can be read: then `base` means nothing yet.
     """
 
     name: str
