@@ -14,7 +14,7 @@ from tests.agent.payments import program
 from tests.local_model.walking import LAST, made_up
 from tests.repositories import GitFolder
 
-PROGRAMS = (("draft-changeset",), ("evidraft", "describe", "--shape", "single"))
+PROGRAMS = (pytest.param(("draft-changeset",), marks=pytest.mark.thorough), ("evidraft", "describe", "--shape", "single"))
 BRIEF = "from agent.model import compatible\ncompatible.OUTPUT = 32"
 """Answers are cut off and asked for again, for time is short: that, too, has to end as it was promised."""
 
@@ -25,7 +25,7 @@ def record_of(file: Path) -> dict[str, Any]:
 
 
 @pytest.mark.requirement("AI-3")
-@pytest.mark.parametrize("words", PROGRAMS, ids=lambda words: words[0])
+@pytest.mark.parametrize("words", PROGRAMS)
 def test_a_program_drafts_or_asks_and_its_record_tells_who_wrote_and_what_it_took(
     words: tuple[str, ...], folder: GitFolder, served: Served, tmp_path: Path
 ) -> None:

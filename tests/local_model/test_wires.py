@@ -55,7 +55,9 @@ def handed_out_but_not_there(folder: GitFolder, outcome: Outcome) -> tuple[str, 
 
 
 @pytest.mark.requirement("AI-3")
-@pytest.mark.parametrize(("wire", "shape"), [(OPENAI, SINGLE), (ANTHROPIC, SINGLE), (OPENAI, None)])
+@pytest.mark.parametrize(
+    ("wire", "shape"), [(OPENAI, SINGLE), (ANTHROPIC, SINGLE), pytest.param(OPENAI, None, marks=pytest.mark.thorough)]
+)
 def test_a_draft_is_answered_and_counted_and_hands_out_nothing_that_git_does_not_show(
     folder: GitFolder, engine: SecretEngine, served: Served, wire: str, shape: str | None
 ) -> None:
