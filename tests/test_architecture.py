@@ -25,6 +25,7 @@ FLOORS = {
         "guardrails.digests",
         "guardrails.wording",
         "guardrails.markdown",
+        "guardrails.versions",
     ),
     2: ("guardrails.evidence", "guardrails.strict_yaml", "guardrails.strict_json"),
     3: ("guardrails.records",),
