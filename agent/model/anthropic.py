@@ -6,26 +6,23 @@ part, are marked for the provider's cache. The interface takes no temperature.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from agent.errors import TooLong
-from agent.model import windows, wire
-from agent.model.client import Model, Prompt, Reply, Usage
+from agent.model import wire
+from agent.model.client import Prompt, Reply, Usage
+from agent.model.hosted import Hosted, Provider
 from guardrails.drafts.unusable import REPLY_CUT_OFF, REPLY_EMPTY, REPLY_REFUSED, REPLY_TOOL_CALL
 from guardrails.findings import Code
 
 if TYPE_CHECKING:
     from anthropic import AsyncAnthropic
 
-PREFIX: Final = "anthropic:"
 KEYS: Final = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
-BASE: Final = "ANTHROPIC_BASE_URL"
 MAX_OUTPUT: Final = 8_192
 """Tokens of an answer: as many as every model that takes a schema may write, and may write without being streamed."""
 
-_ADDRESS: Final = "https://api.anthropic.com"
 _FULL: Final = "model_context_window_exceeded"
 _STOPS: Final[Mapping[str, Code]] = {
     "refusal": REPLY_REFUSED,
@@ -65,82 +62,66 @@ class _Message(wire.OpenShape):
         return "".join(block.text for block in self.content if block.type == "text")
 
 
-class Anthropic(Model):
+class Anthropic(Hosted["AsyncAnthropic"]):
     """A model of Anthropic, or of whoever serves its Messages API at ANTHROPIC_BASE_URL."""
 
-    def __init__(self, name: str, *, environ: Mapping[str, str], retries: int = 4, timeout: float = 120.0) -> None:
-        """Take the model's name and what the person's environment says; nothing is loaded or opened yet.
+    provider = Provider(
+        name="anthropic",
+        keys=KEYS,
+        base="ANTHROPIC_BASE_URL",
+        address="https://api.anthropic.com",
+        path="/v1/messages",
+        output=MAX_OUTPUT,
+        request_id="request-id",
+    )
 
-        Raises:
-            NotConfigured: there is no key, or the name or the address is none.
-        """
-        self._model = wire.named(name, prefix=PREFIX)
-        key = wire.key(environ, *KEYS, where=self.name)
-        self._endpoint = wire.based(environ, BASE, _ADDRESS, where=self.name)
-
-        def make() -> AsyncAnthropic:
-            from anthropic import AsyncAnthropic  # noqa: PLC0415
-
-            http = wire.connected({"authorization": f"Bearer {key}"}, timeout=timeout)
-            # With a key given, no profile or configuration file is read; and no trace takes evidence elsewhere.
-            return AsyncAnthropic(
-                api_key=key,
-                base_url=self._endpoint,
-                http_client=http,
-                timeout=http.timeout,
-                max_retries=retries,
-                open_telemetry=False,
-            )
-
-        self._sdk = wire.Held(make)
-
-    @property
-    def name(self) -> str:
-        """`anthropic:NAME`."""
-        return f"{PREFIX}{self._model}"
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """Where the prompt goes, and the bounds of the answer."""
-        return {"endpoint": self._endpoint, "max-output-tokens": MAX_OUTPUT}
-
-    async def room(self) -> int | None:
-        """What its context window leaves beside the answer."""
-        return windows.room("anthropic", self._model, reserve=MAX_OUTPUT)
-
-    async def draft(self, prompt: Prompt) -> Reply:
-        """Answer one prompt.
-
-        Raises:
-            ProviderFailure: it cannot be reached or refuses, or (TooLong) the prompt does not fit.
-        """
-        from anthropic import AnthropicError  # noqa: PLC0415
-
+    def body(self, prompt: Prompt) -> dict[str, object]:
+        """The prompt with the schema of its reply."""
         system, user = prompt.messages
-        begun = time.monotonic()
-        call = self._sdk.get().messages.with_raw_response.create(
-            model=self._model,
-            max_tokens=MAX_OUTPUT,
-            system=[{"type": "text", "text": system.content, "cache_control": {"type": "ephemeral"}}],
-            messages=[{"role": "user", "content": user.content}],
-            output_config={"format": {"type": "json_schema", "schema": dict(prompt.schema)}},
-        )
-        raw = await wire.answered(call, AnthropicError, where=self.name, keys=" or ".join(KEYS))
-        message = wire.read(await raw.read(), _Message, where=self.name)
+        return {
+            "model": self._model,
+            "max_tokens": MAX_OUTPUT,
+            "system": [{"type": "text", "text": system.content, "cache_control": {"type": "ephemeral"}}],
+            "messages": [{"role": "user", "content": user.content}],
+            "output_config": {"format": {"type": "json_schema", "schema": dict(prompt.schema)}},
+        }
+
+    def reply(self, answer: bytes, *, request_id: str | None = None) -> Reply:
+        """What a message says: its texts, or why there are none.
+
+        Raises:
+            ProviderFailure: it is none.
+            TooLong: the prompt left no room for an answer.
+        """
+        message = wire.read(answer, _Message, where=self.name)
         fault = next(self._faults(message), None)
         return Reply(
             "" if fault else message.text,
             usage=_counted(message.usage),
             fault=fault,
             model=wire.word(message.model),
-            request_id=wire.word(raw.headers.get("request-id")),
+            request_id=wire.word(request_id),
             stop=wire.word(message.stop_reason),
-            seconds=round(time.monotonic() - begun, 3),
         )
 
-    async def close(self) -> None:
-        """Let go of connections."""
-        await self._sdk.close()
+    def _connected(self, key: str, headers: Mapping[str, str], *, retries: int, timeout: float) -> AsyncAnthropic:
+        from anthropic import AsyncAnthropic  # noqa: PLC0415 - the SDK is loaded when it is needed
+
+        http = wire.connected(headers, timeout=timeout)
+        # With a key given, no profile or configuration file is read; and no trace takes evidence elsewhere.
+        return AsyncAnthropic(
+            api_key=key,
+            base_url=self._endpoint,
+            http_client=http,
+            timeout=http.timeout,
+            max_retries=retries,
+            open_telemetry=False,
+        )
+
+    def _errors(self) -> type[Exception]:
+        from anthropic import AnthropicError  # noqa: PLC0415 - as above
+
+        return AnthropicError
 
     def _faults(self, message: _Message) -> Iterator[Code]:
         """Why there is no answer, most telling first.

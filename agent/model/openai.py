@@ -6,26 +6,23 @@ sent, for models that reason refuse one, and how much they reason is left to the
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from agent.errors import ProviderFailure
-from agent.model import refusals, windows, wire
-from agent.model.client import Model, Prompt, Reply, Usage
+from agent.model import refusals, wire
+from agent.model.client import Prompt, Reply, Usage
+from agent.model.hosted import Hosted, Provider
 from guardrails.drafts.unusable import REPLY_CUT_OFF, REPLY_EMPTY, REPLY_FILTERED, REPLY_REFUSED, REPLY_TOOL_CALL
 from guardrails.findings import Code
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-PREFIX: Final = "openai:"
 KEY: Final = "OPENAI_API_KEY"
-BASE: Final = "OPENAI_BASE_URL"
 MAX_OUTPUT: Final = 16_384
 """Tokens of an answer and of the reasoning before it: as many as every model that takes a schema may write."""
 
-_ADDRESS: Final = "https://api.openai.com/v1"
 _HEADERS: Final[Mapping[str, str]] = {"OPENAI_ORG_ID": "openai-organization", "OPENAI_PROJECT_ID": "openai-project"}
 """Whom a call is billed to, where a key may serve several."""
 _POLICY: Final = frozenset({"invalid_prompt", "bio_policy", "misalignment_policy_violation", "content_filter"})
@@ -91,79 +88,66 @@ class _Response(wire.OpenShape):
         return (self.incomplete_details.reason if self.incomplete_details else None) or ""
 
 
-class OpenAI(Model):
+class OpenAI(Hosted["AsyncOpenAI"]):
     """A model of OpenAI, or of whoever serves its Responses API at OPENAI_BASE_URL."""
 
-    def __init__(self, name: str, *, environ: Mapping[str, str], retries: int = 4, timeout: float = 120.0) -> None:
-        """Take the model's name and what the person's environment says; nothing is loaded or opened yet.
-
-        Raises:
-            NotConfigured: there is no key, or the name or the address is none.
-        """
-        self._model = wire.named(name, prefix=PREFIX)
-        key = wire.key(environ, KEY, where=self.name)
-        self._endpoint = wire.based(environ, BASE, _ADDRESS, where=self.name)
-        told = {header: text for name, header in _HEADERS.items() if (text := wire.word(environ.get(name)))}
-        headers = {"authorization": f"Bearer {key}", **told}
-
-        def make() -> AsyncOpenAI:
-            from openai import AsyncOpenAI  # noqa: PLC0415
-
-            http = wire.connected(headers, timeout=timeout)
-            return AsyncOpenAI(
-                api_key=key, base_url=self._endpoint, http_client=http, timeout=http.timeout, max_retries=retries
-            )
-
-        self._sdk = wire.Held(make)
-
-    @property
-    def name(self) -> str:
-        """`openai:NAME`."""
-        return f"{PREFIX}{self._model}"
+    provider = Provider(
+        name="openai",
+        keys=(KEY,),
+        base="OPENAI_BASE_URL",
+        address="https://api.openai.com/v1",
+        path="/responses",
+        output=MAX_OUTPUT,
+        request_id="x-request-id",
+    )
 
     @property
     def parameters(self) -> Mapping[str, object]:
-        """Where the prompt goes, and the bounds of the answer."""
-        return {"endpoint": self._endpoint, "max-output-tokens": MAX_OUTPUT, "store": False}
+        """Where the prompt goes, the bounds of the answer, and that it is not stored there."""
+        return {**super().parameters, "store": False}
 
-    async def room(self) -> int | None:
-        """What its context window leaves beside the answer."""
-        return windows.room("openai", self._model, reserve=MAX_OUTPUT)
+    def body(self, prompt: Prompt) -> dict[str, object]:
+        """The prompt with the schema of its reply."""
+        system, user = prompt.messages
+        return {
+            "model": self._model,
+            "instructions": system.content,
+            "input": user.content,
+            "text": {"format": {"type": "json_schema", "name": "reply", "strict": True, "schema": dict(prompt.schema)}},
+            "max_output_tokens": MAX_OUTPUT,
+            "store": False,
+        }
 
-    async def draft(self, prompt: Prompt) -> Reply:
-        """Answer one prompt.
+    def reply(self, answer: bytes, *, request_id: str | None = None) -> Reply:
+        """What a response says: its last message that is no comment, or why there is none.
 
         Raises:
-            ProviderFailure: it cannot be reached or refuses, or (TooLong) the prompt does not fit.
+            ProviderFailure: it is none, or the provider failed after it took the request.
         """
-        from openai import OpenAIError  # noqa: PLC0415
-
-        system, user = prompt.messages
-        begun = time.monotonic()
-        call = self._sdk.get().responses.with_raw_response.create(
-            model=self._model,
-            instructions=system.content,
-            input=user.content,
-            text={"format": {"type": "json_schema", "name": "reply", "strict": True, "schema": dict(prompt.schema)}},
-            max_output_tokens=MAX_OUTPUT,
-            store=False,
-        )
-        raw = await wire.answered(call, OpenAIError, where=self.name, keys=KEY)
-        response = wire.read(raw.content, _Response, where=self.name)
+        response = wire.read(answer, _Response, where=self.name)
         fault = self._fault(response)
         return Reply(
             "" if fault else response.text,
             usage=_counted(response.usage),
             fault=fault,
             model=wire.word(response.model),
-            request_id=wire.word(raw.headers.get("x-request-id")),
+            request_id=wire.word(request_id),
             stop=wire.word(response.reason or response.status),
-            seconds=round(time.monotonic() - begun, 3),
         )
 
-    async def close(self) -> None:
-        """Let go of connections."""
-        await self._sdk.close()
+    def _billed(self, environ: Mapping[str, str]) -> Mapping[str, str]:
+        return {header: text for name, header in _HEADERS.items() if (text := wire.word(environ.get(name)))}
+
+    def _connected(self, key: str, headers: Mapping[str, str], *, retries: int, timeout: float) -> AsyncOpenAI:
+        from openai import AsyncOpenAI  # noqa: PLC0415 - the SDK is loaded when it is needed
+
+        http = wire.connected(headers, timeout=timeout)
+        return AsyncOpenAI(api_key=key, base_url=self._endpoint, http_client=http, timeout=http.timeout, max_retries=retries)
+
+    def _errors(self) -> type[Exception]:
+        from openai import OpenAIError  # noqa: PLC0415 - as above
+
+        return OpenAIError
 
     def _fault(self, response: _Response) -> Code | None:
         """Why there is no answer; None where there is one.

@@ -149,6 +149,12 @@ def strange(where: str) -> ProviderFailure:
     return ProviderFailure(what, where=where, cure=cure)
 
 
+def broken(where: str = "") -> ProviderFailure:
+    """The Failure of a connection that did not hold."""
+    what, cure = _BROKEN["APIConnectionError"]
+    return ProviderFailure(what, where=where, cure=cure)
+
+
 def codes(body: object) -> frozenset[str]:
     """What the body of a refusal gives as its code and type, in whichever of the usual places."""
     return _read(body)[0]

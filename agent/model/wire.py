@@ -15,6 +15,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from email.utils import parsedate_to_datetime
+from types import MappingProxyType
 from typing import Annotated, Final, Generic, Protocol, TypeVar
 
 import httpx2
@@ -27,6 +28,10 @@ from guardrails import strict_json
 LONGEST_WAIT: Final = 60.0
 """A provider is not waited for longer at once, whatever it asks for: the failure says to come again."""
 MAX_BYTES: Final = 8 * 1024 * 1024
+MAX_STREAM: Final = 512 * 1024 * 1024
+"""Of an answer that is read line by line; each line has at most `MAX_BYTES`."""
+STREAMED: Final[Mapping[str, str]] = MappingProxyType({"x-stainless-raw-response": "stream"})
+"""Has an SDK hand an answer on before it is read."""
 _CONNECT: Final = 10.0
 _TOO_MANY: Final = 429
 _KEPT: Final = (
@@ -137,6 +142,26 @@ def read(body: bytes, shape: type[_Shape], *, where: str) -> _Shape:
     raise refusals.strange(where)
 
 
+async def lines(response: httpx2.Response) -> AsyncIterator[bytes]:
+    """The lines of an answer that was not read yet, without their ends; empty ones are passed over.
+
+    Raises:
+        ProviderFailure: one is too long, or the connection breaks.
+    """
+    held = b""
+    try:
+        async for piece in response.aiter_bytes():
+            *whole, held = (held + piece).split(b"\n")
+            for line in filter(bytes.strip, whole):
+                yield line
+            if len(held) > MAX_BYTES:
+                raise _too_large(MAX_BYTES)
+    except httpx2.TransportError:
+        raise refusals.broken() from None
+    if held.strip():
+        yield held
+
+
 def key(environ: Mapping[str, str], *variables: str, where: str) -> str:
     """The first key that is set among `variables`.
 
@@ -199,17 +224,17 @@ def endpoint(address: str) -> str:
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """The body of an answer up to `MAX_BYTES`; it is not compressed, so that what is counted is what it is."""
+    """The body of an answer up to some bytes; it is not compressed, so that what is counted is what it is."""
 
-    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
-        self._stream = stream
+    def __init__(self, stream: httpx2.AsyncByteStream, most: int) -> None:
+        self._stream, self._most = stream, most
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         size = 0
         async for piece in self._stream:
             size += len(piece)
-            if size > MAX_BYTES:
-                raise _too_large()
+            if size > self._most:
+                raise _too_large(self._most)
             yield piece
 
     async def aclose(self) -> None:
@@ -220,7 +245,8 @@ async def _bounded(response: httpx2.Response) -> None:
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise refusals.strange("")
     if isinstance(response.stream, httpx2.AsyncByteStream):
-        response.stream = _Bounded(response.stream)
+        is_streamed = STREAMED.items() <= dict(response.request.headers).items()
+        response.stream = _Bounded(response.stream, MAX_STREAM if is_streamed else MAX_BYTES)
 
 
 async def _patient(response: httpx2.Response) -> None:
@@ -251,5 +277,5 @@ def _wait(headers: httpx2.Headers) -> float:
         return 0.0
 
 
-def _too_large() -> ProviderFailure:
-    return ProviderFailure(f"its answer is larger than {MAX_BYTES} bytes", cure="check the address, or take another model")
+def _too_large(most: int) -> ProviderFailure:
+    return ProviderFailure(f"its answer is larger than {most} bytes", cure="check the address, or take another model")
