@@ -149,6 +149,7 @@ def _collected(repository: Repository, request: Request, operand: str | None) ->
         work_tree=request.work_tree,
         net=request.describes,
         generated=request.reads_all,
+        from_root=request.from_root,
     )
 
 

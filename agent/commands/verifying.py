@@ -111,7 +111,7 @@ def _selecting(request: Request, operation: OperationShape) -> Request:
                 cure="give the range BASE..HEAD, or --payload FILE",
             )
         printing.note(f"range: {named}")
-        return replace(request, operand=named)
+        return replace(request, operand=named, from_root=operation.type is OperationType.RANGE and ".." not in named)
     if request.operand is None or named is None or named == request.operand:
         return request
     repository = Repository.open(request.repository)

@@ -53,6 +53,7 @@ def collect(
     work_tree: bool = False,
     net: bool = False,
     generated: bool = False,
+    from_root: bool = False,
     text_budget: int = TEXT_BUDGET,
     hunk_text_limit: int = HUNK_LIMIT,
 ) -> Collected:
@@ -60,7 +61,7 @@ def collect(
 
     Hunks beyond `hunk_text_limit` bytes each or `text_budget` bytes in all keep their ranges and lose their text. `net` asks
     for the change from base to head as one diff as well, where several commits make it up; it has a budget of its own.
-    `generated` keeps the text of generated, locked and vendored files as well.
+    `generated` keeps the text of generated, locked and vendored files as well. `from_root` reads everything up to the operand.
 
     Raises:
         UsageFailure: nothing or more than one thing was selected.
@@ -71,7 +72,7 @@ def collect(
     texts, notes = TextBudget(hunk_text_limit, text_budget, generated), Notebook()
     if operand is not None:
         net_texts = TextBudget(hunk_text_limit, text_budget, generated) if net else None
-        return _committed(repository, operand, texts, notes, net_texts)
+        return _committed(repository, select(repository, operand, notes, from_root=from_root), texts, notes, net_texts)
     kind = SelectionKind.STAGED if staged else SelectionKind.WORK_TREE
     head = repository.head()
     patches = worktree.read_uncommitted(repository, head, texts, notes, staged=staged)
@@ -81,9 +82,8 @@ def collect(
 
 
 def _committed(
-    repository: Repository, operand: str, texts: TextBudget, notes: Notebook, net_texts: TextBudget | None
+    repository: Repository, selected: Selected, texts: TextBudget, notes: Notebook, net_texts: TextBudget | None
 ) -> Collected:
-    selected = select(repository, operand, notes)
     builder = Builder(notes)
     commits = tuple(builder.commit(*read) for read in read_commits(repository, selected.oids, texts, notes))
     named = _referenced(repository, commits, notes)
@@ -96,11 +96,11 @@ def _committed(
 def _net(
     repository: Repository, selected: Selected, builder: Builder, texts: TextBudget, notes: Notebook
 ) -> tuple[FileChange, ...] | None:
-    """What several commits change together, where they have a base; its numbers go on after those of the commits."""
+    """What several commits change together, from nothing where they have no base; its numbers go on after theirs."""
     base, head = selected.selection.base, selected.selection.head
-    if base is None or head is None or len(selected.oids) < 2:
+    if head is None or len(selected.oids) < 2:
         return None
-    patches = read_net(repository, base, head, texts, notes)
+    patches = read_net(repository, base or repository.empty_tree, head, texts, notes)
     return None if patches is None else builder.files(patches, after=head, before=base)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from agent.errors import RepositoryFailure
+from agent.errors import RepositoryFailure, UsageFailure
 from agent.sources.git import Repository
 from guardrails.evidence.model import Selection, SelectionKind
 from guardrails.evidence.notes import Notebook
@@ -22,17 +22,29 @@ class Selected:
     oids: tuple[str, ...]
 
 
-def select(repository: Repository, operand: str, notes: Notebook) -> Selected:
+def select(repository: Repository, operand: str, notes: Notebook, *, from_root: bool = False) -> Selected:
     """The commits that `operand` means. Nothing is guessed: a side that is not written is HEAD.
+
+    `from_root` takes everything up to one revision, as the first release of a history has it.
 
     Raises:
         RepositoryFailure: a side is unknown, ambiguous, or looks like an option; two sides have no common ancestor.
+        UsageFailure: a range was given where everything up to one revision is meant.
     """
+    if from_root:
+        return _history(repository, operand)
     for dots in ("...", ".."):
         left, found, right = operand.partition(dots)
         if found:
             return _range(repository, operand, (left or _UNNAMED, dots, right or _UNNAMED), notes)
     return _commit(repository, operand, notes)
+
+
+def _history(repository: Repository, operand: str) -> Selected:
+    if ".." in operand:
+        raise UsageFailure("got a range, expected one revision up to which everything is meant", where=operand)
+    head = repository.resolve(operand)
+    return Selected(Selection(SelectionKind.RANGE, operand, None, head), _between(repository, (), head))
 
 
 def _commit(repository: Repository, operand: str, notes: Notebook) -> Selected:

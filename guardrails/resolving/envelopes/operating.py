@@ -76,11 +76,16 @@ def _type(selection: Selection) -> OperationType:
 
 
 def _id(selection: Selection) -> str:
-    """A commit's object name, or the range as a person wrote it with both of its sides; "" for what is not committed."""
+    """A commit's object name, or the range as a person wrote it with both of its sides; "" for what is not committed.
+
+    A range without dots is everything up to what it names.
+    """
     if selection.kind is SelectionKind.COMMIT:
         return selection.head or ""
     if selection.kind is not SelectionKind.RANGE:
         return ""
+    if ".." not in selection.spec:
+        return selection.spec
     dots = "..." if "..." in selection.spec else ".."
     base, _, head = selection.spec.partition(dots)
     return f"{base or 'HEAD'}{dots}{head or 'HEAD'}"

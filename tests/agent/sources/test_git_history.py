@@ -482,3 +482,22 @@ def test_a_commit_whose_history_is_cut_off_says_that_its_diff_is_not_known(tmp_p
     shallow = GitFolder.clone(origin, tmp_path / "shallow", "--depth=1")
     assert [commit.diff_known for commit in read(shallow, "HEAD").commits] == [False]
     assert [commit.diff_known for commit in read(origin, "HEAD").commits] == [True]
+
+
+def test_everything_up_to_a_revision_is_told_with_its_change_from_nothing(tmp_path: Path) -> None:
+    folder = GitFolder.init(tmp_path)
+    first = folder.commit("first", {"a": "1\n", "gone": "x\n"})
+    second = folder.commit("second", {"a": "2\n", "gone": None})
+    folder.commit("later", {"b": "3\n"})
+    told_ = collect(Repository.open(tmp_path), second, from_root=True, net=True)
+    assert [commit.oid for commit in told_.commits] == [first, second]
+    assert (told_.selection.kind, told_.selection.base, told_.selection.head) == (SelectionKind.RANGE, None, second)
+    assert told_.net is not None
+    assert [told(change) for change in told_.net] == ["added text a -0,0+1,1"]
+
+
+def test_everything_up_to_a_range_is_no_selection(tmp_path: Path) -> None:
+    folder = GitFolder.init(tmp_path)
+    folder.commit("first")
+    with pytest.raises(UsageFailure, match="expected one revision"):
+        collect(Repository.open(tmp_path), "HEAD..HEAD", from_root=True)
