@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from guardrails.drafts import changeset
@@ -14,6 +14,7 @@ from guardrails.findings import Finding
 from guardrails.grounding.changesets.postvalidator import postvalidate
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.envelopes import postvalidator as envelopes
+from guardrails.grounding.releases import postvalidator as releases
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import Guard, RedactedEvidence
 from guardrails.resolving.changesets.resolve import resolve
@@ -79,3 +80,5 @@ ENVELOPE: Final = Task(
     assemble=assemble,
     rules=envelopes.postvalidate,
 )
+RELEASE: Final = replace(ENVELOPE, rules=releases.postvalidate)
+"""An envelope that is the notes of a release: its readers are told what to do about what breaks."""

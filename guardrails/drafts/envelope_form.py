@@ -2,7 +2,8 @@
 
 Paths are as in the record: `shape`, `operation.type|id|repository`, `change.kind|title|short_md|medium_md|detail_md|refs`,
 `change.relations.ticket|request|reporter`, `summary.title|short_md|medium_md`; an item's begin with `items[KEY].`, where KEY is
-the name that its draft gave it, or in an envelope of somebody else its number.
+the name that its draft gave it, or in an envelope of somebody else its number. `items[KEY].migration` is no field of the
+contract: what users must do stands on the page of the change, and there a draft puts it.
 """
 
 from __future__ import annotations
@@ -26,10 +27,11 @@ OPERATION_FIELDS: Final = ("type", "id", "repository")
 SUMMARY_FIELDS: Final = ("title", "short_md", "medium_md")
 TEXT_FIELDS: Final = (*SUMMARY_FIELDS, "detail_md")
 CHANGE_FIELDS: Final = ("kind", *TEXT_FIELDS, "refs")
+MIGRATION: Final = "migration"
 
 _PARTS: Final = ("summary", "change", "items")
 _HEADS: Final = ("shape", "operation", "summary", "change", "items")
-_FIELDS: Final = ("", *OPERATION_FIELDS, *CHANGE_FIELDS, *(f"relations.{name}" for name in RELATIONS))
+_FIELDS: Final = ("", *OPERATION_FIELDS, *CHANGE_FIELDS, *(f"relations.{name}" for name in RELATIONS), MIGRATION)
 _PATH: Final = re.compile(r"(?P<head>[a-z]+)(?:\[(?P<key>[0-9a-f.]{1,80})\])?(?:\.(?P<field>.+))?")
 _QUESTIONS: Final[Mapping[str, str]] = {
     "shape": "Do you want one digest of the whole, or an itemized array of changes with a summary on top?",
@@ -39,6 +41,7 @@ _QUESTIONS: Final[Mapping[str, str]] = {
     "short_md": "What does this change do, in at most 140 characters?",
     "medium_md": "What does this change mean for the person who uses the product, without paths and names of code?",
     "detail_md": "What changed, where, and why?",
+    "migration": "What must those who use it do now, if anything?",
     "ticket": "Which ticket does this change belong to, if any?",
     "request": "Which pull request does this change belong to, if any?",
     "reporter": "Who reported what this change cures, if anybody?",

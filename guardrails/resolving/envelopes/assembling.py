@@ -1,7 +1,7 @@
 """Putting an envelope's draft together: what is resolved, what a drafter wrote, and what follows from both (Describe Changes).
 
-Refs are the places that the detail cites, as the catalogue has them; the summary of an itemized envelope is counted out of its
-items.
+Refs are the places that the detail cites, as the catalogue has them; guidance that is settled stands on the page under its
+heading; the summary of an itemized envelope is counted out of its items.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from guardrails.drafts import summing
 from guardrails.drafts.draft import Draft
-from guardrails.drafts.envelope_form import EnvelopeForm, changes
+from guardrails.drafts.envelope_form import MIGRATION, EnvelopeForm, changes
+from guardrails.drafts.page import Heading
 from guardrails.drafts.reply import ProseReply
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 from guardrails.evidence.model import Bundle, DocumentKind
@@ -26,6 +27,7 @@ def assemble(evidence: RedactedEvidence, resolved: Resolved, reply: ProseReply |
     values, prose = dict(draft.values), dict(draft.prose)
     for path in changes(draft):
         _place(path, catalogue, values, prose)
+        _guide(path, prose)
     draft = replace(draft, values=values, prose=prose)
     return replace(draft, prose={**_summary(draft, evidence.bundle), **prose})
 
@@ -44,6 +46,17 @@ def _place(path: str, catalogue: Catalogue, values: dict[str, Sourced[FieldValue
     cited = (item for sentence in detail.sentences for item in sentence.evidence)
     places = tuple(item for item in dict.fromkeys(cited) if catalogue.reference(item) is not None)
     values[f"{path}.refs"] = Sourced(catalogue.references(places), Basis.EVIDENCE, places)
+
+
+def _guide(path: str, prose: dict[str, Prose]) -> None:
+    """Put what is settled about migration where readers find it: on the page, or without one into the paragraph."""
+    told, page, medium = prose.get(f"{path}.{MIGRATION}"), prose.get(f"{path}.detail_md"), prose.get(f"{path}.medium_md")
+    if told is not None and page is not None:
+        guidance = tuple(replace(one, heading=Heading.MIGRATION) for one in told.sentences)
+        written = f"{page.written}\n\n{Prose(guidance, told.basis).text}" if page.written else ""
+        prose[f"{path}.detail_md"] = replace(page, sentences=(*page.sentences, *guidance), written=written)
+    elif told is not None and medium is not None:
+        prose[f"{path}.medium_md"] = replace(medium, sentences=(*medium.sentences, *told.sentences))
 
 
 def _placed(sentence: Sentence, catalogue: Catalogue) -> Sentence:

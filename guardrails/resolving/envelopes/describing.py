@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from guardrails.drafts.envelope import ITEMIZED
-from guardrails.drafts.envelope_form import CHANGE, SUMMARY_FIELDS, TEXT_FIELDS, EnvelopeForm
+from guardrails.drafts.envelope_form import CHANGE, MIGRATION, SUMMARY_FIELDS, TEXT_FIELDS, EnvelopeForm
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.relations import KEYS as RELATIONS
 from guardrails.drafts.sourced import Basis
@@ -33,7 +33,7 @@ from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import Sheet
 
-ANSWERABLE: Final = ("kind", *TEXT_FIELDS, *(f"relations.{name}" for name in RELATIONS))
+ANSWERABLE: Final = ("kind", *TEXT_FIELDS, *(f"relations.{name}" for name in RELATIONS), MIGRATION)
 """The fields of a change that a person may answer; refs follow from its detail."""
 _OPERATION: Final = (REPOSITORY, SHAPE)
 _SUMMARY: Final = tuple(f"summary.{name}" for name in SUMMARY_FIELDS)
@@ -112,6 +112,7 @@ def _resolve_change(change: Described, sources: Sources, answers: Mapping[str, A
     _resolve_kind(change, answers, sheet)
     _resolve_relations(change, answers, sheet)
     resolve_texts(change.path, change.group, sources, answers, sheet)
+    _resolve_migration(f"{change.path}.{MIGRATION}", answers, sheet)
 
 
 def _resolve_kind(change: Described, answers: Mapping[str, Answer], sheet: Sheet) -> None:
@@ -144,6 +145,18 @@ def _resolve_relations(change: Described, answers: Mapping[str, Answer], sheet: 
             refuse(sheet, answer, ("<identifier>", "null"), _question(path))
         else:
             sheet.settle(path, said, Basis.ANSWER, (answer.id,))
+
+
+def _resolve_migration(path: str, answers: Mapping[str, Answer], sheet: Sheet) -> None:
+    """What a person says that users must do, null where that is nothing; nobody is asked here."""
+    answer = answers.get(path)
+    text = as_text(answer.value) if answer is not None else None
+    if answer is not None and text is not None:
+        sheet.write(path, text, Basis.ANSWER, (answer.id,))
+    elif answer is not None and answer.value is None:
+        sheet.settle(path, None, Basis.ANSWER, (answer.id,))
+    elif answer is not None:
+        refuse(sheet, answer, ("<text>", "null"), _question(path))
 
 
 def _question(path: str) -> str:
