@@ -9,7 +9,10 @@
         ProviderFailure         a drafter could not be reached, or does not serve us
             NotConfigured       a drafter has no key, or is not known
             TooLong             a prompt does not fit into what the drafter reads at once
+            Denied              a drafter takes nothing from who asks: key, account or model are the fault, no prompt
+            Passing             a drafter cannot be reached or does not serve for now: it may pass by itself
         LimitReached            a limit that the caller set on cost or tokens stops the run
+        RunStopped              a run of many drafts cannot go on; what is done is kept
         ForgeFailure            a forge could not be reached, refused, or answered with something else
         GuardNotReady           redaction cannot be guaranteed, so nothing is drafted
 
@@ -80,8 +83,20 @@ class TooLong(ProviderFailure):
         self.share = share
 
 
+class Denied(ProviderFailure):
+    """A drafter takes nothing from who asks: the key, the account or the model is the fault, and no other prompt cures it."""
+
+
+class Passing(ProviderFailure):
+    """A drafter cannot be reached, or does not serve for now; it may pass by itself."""
+
+
 class LimitReached(Failure):
     """A limit that the caller set on cost or tokens stops the run; what was paid for is kept."""
+
+
+class RunStopped(Failure):
+    """A run of many drafts cannot go on: its journal cannot be written, its drafter takes nothing more. What is done is kept."""
 
 
 class ForgeFailure(Failure):

@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from agent.errors import ProviderFailure, TooLong
+from agent.errors import Denied, Passing, ProviderFailure, TooLong
 
 SPENT: Final = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "billing_error"})
 """Codes of a 429 that no waiting cures."""
 
 _READ: Final = 4_000
+_SERVER: Final = 5
+"""The hundred of statuses of which the server is the fault."""
 _AGAIN: Final = "run it again later"
 _OWN: Final = frozenset({"APITimeoutError", "APIConnectionError", "APIResponseValidationError"})
 _LIMIT: Final = re.compile(
@@ -43,14 +45,14 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A kind of refusal: when it is one, what is said of it, and the one thing to do."""
+    """A kind of refusal: when it is one, what is said of it, the one thing to do, and the class of its Failure."""
 
     statuses: frozenset[int]
     what: str
     cure: str
     codes: frozenset[str] = frozenset()
     words: re.Pattern[str] | None = None
-    too_long: bool = False
+    failure: type[ProviderFailure] = ProviderFailure
 
     def fits(self, refusal: Refusal) -> bool:
         if refusal.status not in self.statuses:
@@ -69,21 +71,23 @@ _ROWS: Final = (
         _SHORTER,
         codes=frozenset({"context_length_exceeded", "exceed_context_size_error", "request_too_large"}),
         words=_OVERFLOW,
-        too_long=True,
+        failure=TooLong,
     ),
-    _Row(frozenset({413}), "the prompt is larger than it takes", _SHORTER, too_long=True),
+    _Row(frozenset({413}), "the prompt is larger than it takes", _SHORTER, failure=TooLong),
     _Row(
         frozenset({400, 402, 403, 429}),
         "its quota or credit is used up",
         "see to the billing of the account, or take another drafter",
         codes=SPENT,
         words=re.compile(r"credit balance|exceeded your current quota", re.IGNORECASE),
+        failure=Denied,
     ),
     _Row(
         frozenset({400, 403, 404}),
         "it does not know the model",
         "check the model's name, and that the key may use it",
         codes=frozenset({"model_not_found", "invalid_model", "not_found_error"}),
+        failure=Denied,
     ),
     _Row(
         frozenset({400, 422}),
@@ -92,14 +96,24 @@ _ROWS: Final = (
         codes=frozenset({"invalid_json_schema"}),
         words=re.compile(r"schema|response_format|output_config|text\.format", re.IGNORECASE),
     ),
-    _Row(frozenset({401}), "it does not accept the key", "set {keys} to a key that is valid there"),
-    _Row(frozenset({402}), "the account is not paid for", "see to the billing of the account, or take another drafter"),
-    _Row(frozenset({403}), "the key may not do this", "set {keys} to a key that may use this model"),
-    _Row(frozenset({404, 405, 410}), "there is no such model or address", "check the model's name and the address"),
-    _Row(frozenset({408}), "the request took too long to arrive", _AGAIN),
-    _Row(frozenset({409}), "another request was in the way", _AGAIN),
-    _Row(frozenset({429}), "it takes no more requests for now", "run it again later, or with fewer --jobs"),
-    _Row(frozenset({503, 529}), "it is overloaded", _AGAIN),
+    _Row(frozenset({401}), "it does not accept the key", "set {keys} to a key that is valid there", failure=Denied),
+    _Row(
+        frozenset({402}),
+        "the account is not paid for",
+        "see to the billing of the account, or take another drafter",
+        failure=Denied,
+    ),
+    _Row(frozenset({403}), "the key may not do this", "set {keys} to a key that may use this model", failure=Denied),
+    _Row(
+        frozenset({404, 405, 410}),
+        "there is no such model or address",
+        "check the model's name and the address",
+        failure=Denied,
+    ),
+    _Row(frozenset({408}), "the request took too long to arrive", _AGAIN, failure=Passing),
+    _Row(frozenset({409}), "another request was in the way", _AGAIN, failure=Passing),
+    _Row(frozenset({429}), "it takes no more requests for now", "run it again later, or with fewer --jobs", failure=Passing),
+    _Row(frozenset({503, 529}), "it is overloaded", _AGAIN, failure=Passing),
 )
 _OTHERS: Final[Mapping[int, tuple[str, str]]] = {
     3: ("it leads to another address, which is not followed", "name the address that it has now"),
@@ -110,7 +124,6 @@ _STRANGE: Final = ("it answered with something else than was asked for", "check 
 _BROKEN: Final[Mapping[str, tuple[str, str]]] = {
     "APITimeoutError": ("it did not answer in time", "run it again; a smaller range is answered sooner"),
     "APIConnectionError": ("it could not be reached", "check the network, the proxy and the address"),
-    "APIResponseValidationError": _STRANGE,
 }
 _UNTRUSTED: Final = ("its certificate is not trusted", "install the certificates of its authority on this machine")
 
@@ -127,8 +140,10 @@ def failure(error: Exception, *, where: str, keys: str = "a variable") -> Provid
     status = getattr(error, "status_code", None)
     if names or not isinstance(status, int):
         trusted = not any(isinstance(one, ssl.SSLCertVerificationError) for one in _causes(error))
-        what, cure = _BROKEN.get(names[0] if names else "", _STRANGE) if trusted else _UNTRUSTED
-        return ProviderFailure(what, where=where, cure=cure)
+        if not trusted:
+            return ProviderFailure(_UNTRUSTED[0], where=where, cure=_UNTRUSTED[1])
+        name = names[0] if names else ""
+        return broken(name, where=where) if name in _BROKEN else strange(where)
     return refused(Refusal(status, *_read(getattr(error, "body", None))), where=where, keys=keys)
 
 
@@ -136,11 +151,13 @@ def refused(refusal: Refusal, *, where: str, keys: str = "a variable") -> Provid
     """The Failure of a refusal: the first row that fits, else what its hundred of statuses means."""
     row = next((row for row in _ROWS if row.fits(refusal)), None)
     if row is None:
-        what, cure = _OTHERS.get(refusal.status // 100, _STRANGE)
-        return ProviderFailure(what.format(status=refusal.status), where=where, cure=cure)
-    if row.too_long:
+        hundred = refusal.status // 100
+        what, cure = _OTHERS.get(hundred, _STRANGE)
+        failed = Passing if hundred == _SERVER else ProviderFailure
+        return failed(what.format(status=refusal.status), where=where, cure=cure)
+    if row.failure is TooLong:
         return TooLong(row.what, where=where, cure=row.cure, share=share(refusal))
-    return ProviderFailure(row.what, where=where, cure=row.cure.format(keys=keys))
+    return row.failure(row.what, where=where, cure=row.cure.format(keys=keys))
 
 
 def strange(where: str) -> ProviderFailure:
@@ -149,10 +166,10 @@ def strange(where: str) -> ProviderFailure:
     return ProviderFailure(what, where=where, cure=cure)
 
 
-def broken(where: str = "") -> ProviderFailure:
-    """The Failure of a connection that did not hold."""
-    what, cure = _BROKEN["APIConnectionError"]
-    return ProviderFailure(what, where=where, cure=cure)
+def broken(name: str = "APIConnectionError", *, where: str = "") -> ProviderFailure:
+    """The Failure of a connection that did not hold, as the SDKs name it."""
+    what, cure = _BROKEN[name]
+    return Passing(what, where=where, cure=cure)
 
 
 def codes(body: object) -> frozenset[str]:

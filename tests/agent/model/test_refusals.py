@@ -9,7 +9,7 @@ import httpx
 import pytest
 import respx
 
-from agent.errors import NotConfigured, ProviderFailure, TooLong
+from agent.errors import Denied, NotConfigured, Passing, ProviderFailure, TooLong
 from agent.model import refusals
 from agent.model.refusals import Refusal
 from tests.agent.model.wired import ANTHROPIC, OPENAI, WIRES, Wire, ask
@@ -61,6 +61,20 @@ TABLE = [
     (ANTHROPIC, 504, anthropic("timeout_error"), r"failed \(status 504\)", "run it again later"),
     (ANTHROPIC, 529, anthropic("overloaded_error"), "overloaded", "run it again later"),
 ]
+
+KINDS = {
+    Denied: [
+        (401, "authentication_error"),
+        (402, "?"),
+        (403, "?"),
+        (404, "?"),
+        (400, "model_not_found"),
+        (429, "insufficient_quota"),
+    ],
+    Passing: [(408, "?"), (409, "?"), (429, "?"), (500, "?"), (502, "?"), (503, "?"), (529, "?")],
+    TooLong: [(413, "?"), (400, "context_length_exceeded")],
+    ProviderFailure: [(302, "?"), (400, "?"), (400, "invalid_json_schema"), (418, "?"), (422, "?")],
+}
 
 TOO_LONG = [
     (OPENAI, 400, openai("context_length_exceeded", "Your input exceeds the context window of this model."), 0.5),
@@ -169,3 +183,12 @@ def test_causes_that_go_in_a_circle_are_looked_through_once() -> None:
 
 def test_an_error_of_no_known_name_is_an_answer_that_was_not_asked_for() -> None:
     assert "something else" in str(refusals.failure(RuntimeError("?"), where="there"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "code"), [(kind, *one) for kind, several in KINDS.items() for one in several], ids=str
+)
+def test_a_failure_tells_by_its_class_whether_it_may_pass_or_meets_every_prompt(
+    kind: type[ProviderFailure], status: int, code: str
+) -> None:
+    assert type(refusals.refused(Refusal(status, frozenset({code}), "", None), where="x")) is kind
