@@ -96,7 +96,7 @@ class LimitReached(Failure):
 
 
 class RunStopped(Failure):
-    """A run of many drafts cannot go on: its journal cannot be written, its drafter takes nothing more. What is done is kept."""
+    """A run of many drafts cannot go on: no journal can be written, or its drafter takes nothing more. What is done is kept."""
 
 
 class ForgeFailure(Failure):

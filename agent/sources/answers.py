@@ -43,7 +43,7 @@ def read(flags: Sequence[str], file: str | None = None) -> tuple[Answer, ...]:
     answers = {**from_file, **from_flags}
     if len(answers) > MAX_ANSWERS:
         raise UsageFailure(f"got {len(answers)} answers, at most {MAX_ANSWERS} are read")
-    return tuple(_answer(number, path, value) for number, (path, value) in enumerate(answers.items(), 1))
+    return tuple(said(path, value, number) for number, (path, value) in enumerate(answers.items(), 1))
 
 
 def parse(flag: str, number: int) -> Answer:
@@ -54,12 +54,17 @@ def parse(flag: str, number: int) -> Answer:
     Raises:
         UsageFailure: it is malformed.
     """
-    return _answer(number, *_flag(flag))
+    return said(*_flag(flag), number)
+
+
+def said(path: str, value: AnswerValue, number: int) -> Answer:
+    """What a person said for the field at `path`, with the id of `number`."""
+    return Answer(f"A{number}", f"answer:{path}", digest_of({"path": path, "value": value}), path, value)
 
 
 def accept(path: str, value: FieldValue, number: int) -> Answer:
     """The answer of a person who took over a suggestion, with the id of `number`."""
-    return replace(_answer(number, path, plain(value)), accepted=True)
+    return replace(said(path, plain(value), number), accepted=True)
 
 
 def accepted(questions: Iterable[Unresolved], *, start: int) -> tuple[Answer, ...]:
@@ -119,10 +124,6 @@ def parse_value(text: str) -> AnswerValue:
     if not _is_answer(value):
         raise UsageFailure("the value is no text, number, list or null")
     return value
-
-
-def _answer(number: int, path: str, value: AnswerValue) -> Answer:
-    return Answer(f"A{number}", f"answer:{path}", digest_of({"path": path, "value": value}), path, value)
 
 
 def _flag(flag: str) -> tuple[str, AnswerValue]:

@@ -1,0 +1,168 @@
+"""Drafting one release of a run: one walk of the road, whose end is a plain value, whatever it is (evidraft design 1, 3).
+
+What fails fails for this release alone and is told in one line. Only what no other release would survive either ends the run:
+a limit that is reached, a drafter that takes no more of us, a journal that cannot be written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from agent import engines
+from agent.batch.release import Conditions, Finished, Release, Status
+from agent.collecting.gathering import gather, with_answers
+from agent.collecting.request import Gathered, Request
+from agent.errors import Failure, LimitReached, RepositoryFailure, RunStopped
+from agent.model.client import Model
+from agent.model.extractive.drafter import Extractive
+from agent.pipeline import Outcome, Pace, Terms, draft
+from agent.receipt import receipt
+from agent.render import envelope_markdown, outcomes
+from agent.render.forge_links import Links
+from agent.render.outcomes import Frame
+from agent.replies import spending
+from agent.sources import answers as answering
+from agent.tasks import ENVELOPE
+from guardrails.grounding import verdict as verdicts
+from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
+from guardrails.redaction.secrets import SecretEngine
+
+ENDS_THE_RUN: Final = (LimitReached, RunStopped)
+"""Failures of the world as a whole: they are raised, not told of one release."""
+_STATUSES: Final[Mapping[type[Verdict], Status]] = {
+    Accepted: Status.DRAFTED,
+    NeedsInput: Status.NEEDS_INPUT,
+    Rejected: Status.REJECTED,
+}
+
+
+def drafted(release: Release, conditions: Conditions) -> Finished:
+    """Draft a release extractively, from the repository to the pages: what a worker process or a worker of a cluster runs.
+
+    Raises:
+        agent.errors.GuardNotReady: redaction cannot be guaranteed on this machine.
+    """
+    engine = engines.secret_engine()
+    return asyncio.run(draft_release(release, conditions, Extractive(), engine, Pace(repairs=0)))
+
+
+async def draft_release(release: Release, conditions: Conditions, model: Model, engine: SecretEngine, pace: Pace) -> Finished:
+    """Draft a release with `model`. What is open before anything can be read is told without reading.
+
+    Raises:
+        agent.errors.LimitReached, agent.errors.RunStopped: nothing more can be drafted in this run.
+    """
+    if release.questions:
+        return Finished(release.name, Status.NEEDS_INPUT, unresolved=release.questions)
+    try:
+        gathered = await asyncio.to_thread(_gathered, release, conditions)
+        terms = Terms.of(gathered, engine)
+        begun = time.monotonic()
+        outcome = await draft(ENVELOPE, gathered.evidence, terms, model, pace)
+        return _finished(release, _Walk(gathered, outcome, round(time.monotonic() - begun, 3)))
+    except ENDS_THE_RUN:
+        raise
+    except Failure as failure:
+        return failed(release, failure)
+
+
+def failed(release: Release, failure: Failure) -> Finished:
+    """A release of which nothing came: one line, in which its clone has the name of the release, for outputs name no place."""
+    line = " ".join(str(failure).split())
+    return Finished(release.name, Status.FAILED, failure=line.replace(release.place, release.name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """What was gathered for a release, what came of it, and how many seconds that took."""
+
+    gathered: Gathered
+    outcome: Outcome
+    seconds: float
+
+
+def _gathered(release: Release, conditions: Conditions) -> Gathered:
+    """Read what the plan says, and see to it that it is still that.
+
+    Raises:
+        agent.errors.Failure: something cannot be read or used, or names other commits than when the run was planned.
+    """
+    gathered = gather(_request(release, conditions))
+    selection = gathered.evidence.selection
+    if (selection.base or "", selection.head or "") != (release.base, release.head):
+        raise RepositoryFailure(
+            "the range names other commits than when the run was planned", where=release.spec, cure="plan the run again"
+        )
+    if not release.answers:
+        return gathered
+    start = 1 + len(gathered.answers)
+    more = (answering.said(path, value, number) for number, (path, value) in enumerate(release.answers, start))
+    return with_answers(gathered, tuple(more))
+
+
+def _request(release: Release, conditions: Conditions) -> Request:
+    options = release.options
+    return Request(
+        repository=Path(release.place),
+        operand=release.spec,
+        shape=options.shape or None,
+        evidence=options.evidence,
+        describes=True,
+        needs_profile=False,
+        profile=_path(options.profile),
+        config=_path(options.config),
+        policy=_path(options.policy),
+        environ=conditions.environ,
+    )
+
+
+def _path(said: str) -> Path | None:
+    return Path(said) if said else None
+
+
+def _finished(release: Release, walk: _Walk) -> Finished:
+    outcome, verdict = walk.outcome, walk.outcome.verdict
+    evidence = outcome.evidence
+    written = verdicts.drafted(verdict)
+    coverage = written.coverage if written is not None else outcome.resolved.coverage
+    questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
+    findings = verdict.warnings if isinstance(verdict, Accepted) else verdict.findings
+    return Finished(
+        release.name,
+        _STATUSES[type(verdict)],
+        envelope=written.record() if written is not None else None,
+        record=receipt(_timeless(outcome), _frame(walk)),
+        pages=_pages(walk),
+        unresolved=tuple(map(outcomes.question_document, questions)),
+        findings=tuple(map(outcomes.finding, findings)),
+        commits={commit.oid: coverage.get(commit.id, "") for commit in evidence.bundle.commits},
+        usage={**spending.counted([attempt.reply for attempt in outcome.attempts]), "drafting-seconds": walk.seconds},
+    )
+
+
+def _timeless(outcome: Outcome) -> Outcome:
+    """Without what differs from run to run: how long each call took."""
+    calls = (replace(attempt, reply=replace(attempt.reply, seconds=None)) for attempt in outcome.attempts)
+    return replace(outcome, attempts=tuple(calls))
+
+
+def _frame(walk: _Walk) -> Frame:
+    """No command goes on with one release alone: the sheet of the whole run asks for all."""
+    selection = walk.gathered.evidence.selection
+    return Frame(ENVELOPE.name, selection.base, selection.head, walk.gathered.profile_digest, resume="")
+
+
+def _pages(walk: _Walk) -> dict[str, str]:
+    """The rendered texts of an accepted envelope; none of what is not accepted could be published by mistake."""
+    verdict = walk.outcome.verdict
+    if not isinstance(verdict, Accepted):
+        return {}
+    record, remote = verdict.draft.record(), walk.gathered.remote
+    links = Links.of(remote.host, remote.path) if remote is not None else None
+    told = envelope_markdown.render(record, links)
+    return {"notes.md": envelope_markdown.render(record, None) if walk.outcome.evidence.guard.leaks(told) else told}
