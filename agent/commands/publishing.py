@@ -6,7 +6,6 @@ Nothing is posted that a person did not ask for on the command line, and nothing
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from agent.collecting.request import Gathered
 from agent.errors import InputFailure, UsageFailure
 from agent.forges.places import ForgeRequest
 from agent.render import envelope_markdown, envelope_text, own_section
-from agent.render.forge_links import Links
+from agent.render.guarded import guarded, links_of
 from agent.sources import inputs
 from guardrails.drafts.draft import Draft
 from guardrails.evidence.model import OperationType
@@ -48,16 +47,9 @@ def page(draft: Draft, gathered: Gathered, guard: Guard, rendering: Rendering, *
         return draft.form.write(record)
     if rendering is Rendering.TEXT:
         return envelope_text.render(record, most=most)
-    told = envelope_markdown.render(record, links(record, gathered), most=most)
-    return envelope_markdown.render(record, None, most=most) if guard.leaks(told) else told
-
-
-def links(record: Mapping[str, object], gathered: Gathered) -> Links | None:
-    """Where identifiers of the envelope are to be seen; None where nothing tells the forge."""
-    operation = record.get("operation")
-    name = operation.get("repository") if isinstance(operation, Mapping) else None
     remote = gathered.remote
-    return Links.of(remote.host, str(name)) if remote is not None and name == remote.path else None
+    links = links_of(record, remote.host, remote.path) if remote is not None else None
+    return guarded(lambda links: envelope_markdown.render(record, links, most=most), links, guard)
 
 
 def write_body(path: Path, draft: Draft, gathered: Gathered, guard: Guard) -> None:

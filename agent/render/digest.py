@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from agent.render import facts, inlines, pages, places
 from agent.render.changes import Change
-from agent.render.fitting import LEFT_OUT, fitting
+from agent.render.fitting import fitting, left_out
 from agent.render.forge_links import Links
 from agent.render.harmless import Target
 from agent.render.repeating import beyond
 
 
-def digest(change: Change, scope: str, links: Links | None, *, level: int, most: int | None) -> str:
+def digest(change: Change, scope: str, links: Links | None, *, level: int, most: int | None, whole: str = "") -> str:
     """What the change is, what it means, what it does in detail, and where that is to be seen.
 
     `level` is that of the title's heading, 0 for none; `scope` the range that is described, as markdown. To be no longer than
-    `most`, sections are left out from the last one on.
+    `most`, sections are left out from the last one on, and said to be in the file `whole`.
     """
     target, top = places.target(change.refs, links), max(level, 1) + 1
     heading = f"{'#' * level} {inlines.line(change.title, Target(links))}" if level else ""
@@ -26,7 +26,7 @@ def digest(change: Change, scope: str, links: Links | None, *, level: int, most:
     sections = tuple(filter(None, (*more, *pages.sections(change.detail, target, top=top), references)))
 
     def page(cut: int) -> str:
-        lost = LEFT_OUT.format(f"the last {cut} of {len(sections)} sections") if cut else ""
+        lost = left_out(f"the last {cut} of {len(sections)} sections", whole) if cut else ""
         told = (heading, lead, *sections[: len(sections) - cut], lost, facts.footer(change, scope, links))
         return "\n\n".join(filter(None, told)) + "\n"
 

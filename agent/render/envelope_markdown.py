@@ -13,7 +13,12 @@ from guardrails.evidence.model import OperationType
 
 
 def render(
-    envelope: Mapping[str, object], links: Links | None = None, *, level: int | None = None, most: int | None = None
+    envelope: Mapping[str, object],
+    links: Links | None = None,
+    *,
+    level: int | None = None,
+    most: int | None = None,
+    whole: str = "",
 ) -> str:
     """The markdown of an envelope that holds, ending in one line break.
 
@@ -23,11 +28,12 @@ def render(
         level: of the heading that the title becomes, 0 for none. By default it is 1 for several changes, and none for one
             change and for a request: these have their title above their body already.
         most: how long it may be; parts are left out from the end on then, and that is said.
+        whole: the name of the file that is said to have what is left out.
     """
     operation = mapping(envelope, "operation")
     scope = facts.scope(operation, links)
     if "change" in envelope:
-        return digest(Change.of(mapping(envelope, "change")), scope, links, level=level or 0, most=most)
+        return digest(Change.of(mapping(envelope, "change")), scope, links, level=level or 0, most=most, whole=whole)
     summary, changes = Change.of(mapping(envelope, "summary")), tuple(map(Change.of, mappings(envelope, "items")))
     usual = 0 if text(operation, "type") == OperationType.PULL_REQUEST else 1
-    return release_page(summary, changes, scope, links, level=usual if level is None else level, most=most)
+    return release_page(summary, changes, scope, links, level=usual if level is None else level, most=most, whole=whole)

@@ -38,11 +38,16 @@ def relations(change: Change, links: Links | None) -> str:
 
 def scope(operation: Mapping[str, object], links: Links | None) -> str:
     """The range that an operation is, leading to its comparison; empty for other operations."""
-    spec = text(operation, "id")
-    base, _, head = spec.partition("...") if "..." in spec else spec.partition("..")
     if text(operation, "type") != "range":
         return ""
-    return linked(escaping.code(spec), links.comparison(base, head) if links and base and head else None)
+    return linked(escaping.code(text(operation, "id")), comparison(operation, links))
+
+
+def comparison(operation: Mapping[str, object], links: Links | None) -> str | None:
+    """Where the changes of a range are seen; None for other operations, and where nothing tells."""
+    spec = text(operation, "id")
+    base, _, head = spec.partition("...") if "..." in spec else spec.partition("..")
+    return links.comparison(base, head) if links and base and head and text(operation, "type") == "range" else None
 
 
 def _relations(change: Change, links: Links | None) -> Iterator[tuple[str, str]]:

@@ -10,7 +10,6 @@ REQUEST_BODY: Final = 65_536
 """How long GitHub lets the body of a pull request or a comment be."""
 RELEASE_BODY: Final = 125_000
 """How long GitHub lets a release page be."""
-LEFT_OUT: Final = "*Left out to keep within the length that is allowed here: {}.*"
 
 
 def size(text: str) -> int:
@@ -26,3 +25,9 @@ def fitting(page: Callable[[int], str], cuts: int, most: int | None) -> str:
     if most is None:
         return page(0)
     return page(bisect_left(range(cuts), True, key=lambda cut: size(page(cut)) <= most))
+
+
+def left_out(what: str, whole: str = "") -> str:
+    """The line that says what a page leaves out; `whole` is the name of the file that has all of it."""
+    there = f" All of it is in `{whole}`." if whole else ""
+    return f"*Left out to keep within the length that is allowed here: {what}.{there}*"

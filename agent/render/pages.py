@@ -6,7 +6,7 @@ What its reader sees stays: headings, lists, code, quotations, tables. HTML beco
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -36,16 +36,35 @@ def page(text: str, target: Target, *, top: int = 1) -> str:
 
 def sections(text: str, target: Target, *, top: int) -> tuple[str, ...]:
     """A markdown text cut before its highest headings, which come to level `top`."""
-    root = markdown.tree(text)
-    writer = _Writer(target, 0)
-    levels = (_level(node) for node in root.walk() if node.type == "heading" and writer.line(node))
-    blocks = _Writer(target, top - min(levels, default=top)).blocks(root)
     parts: list[list[str]] = [[]]
-    for block in blocks:
+    for block in _written(markdown.tree(text).children, target, top):
         if block.startswith(f"{'#' * top} "):
             parts.append([])
         parts[-1].append(block)
     return tuple("\n\n".join(part) for part in parts if part)
+
+
+def apart(text: str, target: Target, *, top: int, heading: re.Pattern[str]) -> tuple[str, str]:
+    """What stands in a markdown text under headings that begin with `heading`, and the rest of it, both as pages."""
+    taken: list[SyntaxTreeNode] = []
+    kept: list[SyntaxTreeNode] = []
+    within = 0
+    for node in markdown.tree(text).children:
+        if node.type == "heading" and _level(node) <= (within or _DEEPEST):
+            within = _level(node) if heading.match(_said(node)) else 0
+            if within:
+                continue
+        (taken if within else kept).append(node)
+    told, rest = ("\n\n".join(_written(nodes, target, top)) for nodes in (taken, kept))
+    return told, rest
+
+
+def _written(nodes: Sequence[SyntaxTreeNode], target: Target, top: int) -> Iterator[str]:
+    """The blocks, their highest headings at level `top`."""
+    writer = _Writer(target, 0)
+    inner = (node for one in nodes for node in one.walk())
+    levels = (_level(node) for node in inner if node.type == "heading" and writer.line(node))
+    return _Writer(target, top - min(levels, default=top)).blocks(nodes)
 
 
 def paragraph(text: str, target: Target) -> str:
@@ -65,10 +84,10 @@ class _Writer:
     target: Target
     shift: int
 
-    def blocks(self, node: SyntaxTreeNode) -> Iterator[str]:
-        """Every block in `node` that shows something."""
+    def blocks(self, nodes: Iterable[SyntaxTreeNode]) -> Iterator[str]:
+        """Every one of these blocks that shows something."""
         before, is_other = "", False
-        for child in node.children:
+        for child in nodes:
             is_other = child.type == before and not is_other
             told = _BLOCKS[child.type](self, child, is_other) if child.type in _BLOCKS else ""
             if told:
@@ -97,12 +116,12 @@ class _Writer:
 
     def _content(self, item: SyntaxTreeNode) -> str:
         told = ""
-        for part in self.blocks(item):
+        for part in self.blocks(item.children):
             told += ("\n" if _is_tight(item) and _INTERRUPTS.match(part) else "\n\n") * bool(told) + part
         return told
 
     def quotation(self, node: SyntaxTreeNode, _: bool) -> str:
-        told = "\n\n".join(self.blocks(node))
+        told = "\n\n".join(self.blocks(node.children))
         return "\n".join(f"> {line}".rstrip() for line in told.split("\n")) if told else ""
 
     def code(self, node: SyntaxTreeNode, _: bool) -> str:
@@ -145,6 +164,11 @@ _BLOCKS: Final[dict[str, Callable[[_Writer, SyntaxTreeNode, bool], str]]] = {
 
 def _level(heading: SyntaxTreeNode) -> int:
     return int(heading.tag[1])
+
+
+def _said(heading: SyntaxTreeNode) -> str:
+    words = (child.content for child in heading.walk() if child.type in {"text", "code_inline"})
+    return " ".join("".join(words).split())
 
 
 def _is_tight(node: SyntaxTreeNode) -> bool:

@@ -6,13 +6,14 @@ changes is read from its top.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
-from agent.render import facts, inlines, pages, places
+from agent.render import facts, inlines, listed_change, pages, places
 from agent.render.changes import Change
-from agent.render.fitting import LEFT_OUT, fitting
+from agent.render.fitting import fitting, left_out
 from agent.render.forge_links import Links
 from agent.render.harmless import Target
 from agent.render.repeating import beyond
@@ -23,30 +24,49 @@ FEW: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """One change as markdown: its line, what it means, and its section of the details."""
+    """One change as markdown: its line, what stands below it in the list, and its section of the details."""
 
     kind: str
     line: str
-    medium: str
+    below: str
     detail: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """Of how many changes, from the last one on, a page has no details, nothing below their lines, and no lines."""
+
+    details: int
+    below: int
+    lines: int
+
+
 def release_page(
-    summary: Change, changes: Sequence[Change], scope: str, links: Links | None, *, level: int, most: int | None
+    summary: Change,
+    changes: Sequence[Change],
+    scope: str,
+    links: Links | None,
+    *,
+    level: int,
+    most: int | None,
+    whole: str = "",
 ) -> str:
     """The summary, the changes by kind, and their details.
 
     `level` is that of the title's heading, 0 for none; `scope` the range that is described, as markdown. To be no longer than
-    `most`, details are left out from the last change on, then paragraphs, then changes.
+    `most`, details are left out from the last change on, then what stands below the lines of changes, then these lines, and
+    of breaking changes both only after all that. What is left out is counted, and said to be in the file `whole`.
     """
     target, top = Target(links), max(level, 1) + 1
     heading = f"{'#' * level} {inlines.line(summary.title, target)}" if level else ""
     short, medium = (pages.paragraph(text, target) for text in (summary.short, summary.medium))
-    items = tuple(_item(change, links, top + 1, is_few=len(changes) <= FEW) for change in changes)
+    items = _by_kind(_item(change, links, top + 1, is_few=len(changes) <= FEW) for change in changes)
+    breaking = sum(item.kind == listed_change.BREAKING for item in items)
     end = f"Range: {scope}" if scope else ""
 
     def page(cut: int) -> str:
-        told = (heading, short, medium, *_told(items, cut, "#" * top), _left_out(len(items), cut), end)
+        lost = _lost(cut, len(items), breaking)
+        told = (heading, short, medium, *_told(items, lost, "#" * top), _left_out(len(items), lost, whole), end)
         return "\n\n".join(filter(None, told)) + "\n"
 
     return fitting(page, 3 * len(items), most)
@@ -54,44 +74,60 @@ def release_page(
 
 def _item(change: Change, links: Links | None, level: int, *, is_few: bool) -> _Item:
     target = places.target(change.refs, links)
-    title = inlines.line(change.title, Target(links))
     medium = beyond(change.medium, change.title, change.short)
     short = pages.paragraph(beyond(change.short, change.title, medium if is_few else ""), target)
     medium = pages.paragraph(medium, target)
+    migration, page = listed_change.parted(change, target, top=level + 1)
     references = places.listed(change.refs, links, page=change.detail)
-    detail = ("" if is_few else medium, pages.page(change.detail, target, top=level + 1), references)
-    told = "\n\n".join(filter(None, detail))
+    told = "\n\n".join(filter(None, ("" if is_few else medium, page, references)))
     return _Item(
         change.kind,
-        f"- **{title}**{' — ' if short else ''}{short}{facts.relations(change, links)}",
-        f"  {medium}" if is_few and medium else "",
-        f"{'#' * level} {title}\n\n{told}" if told else "",
+        listed_change.line(change, short, links),
+        listed_change.below(medium if is_few else "", migration),
+        f"{'#' * level} {inlines.line(change.title, Target(links))}\n\n{told}" if told else "",
     )
 
 
-def _told(items: tuple[_Item, ...], cut: int, mark: str) -> Iterator[str]:
-    """Every kind with its changes, and the details; `cut` takes details, then paragraphs, then changes, from the end on."""
-    details, mediums, lines = (max(0, len(items) - max(0, cut - phase * len(items))) for phase in range(3))
-    for kind, (_, name) in facts.KINDS.items():
-        shown = [
-            f"{item.line}\n\n{item.medium}" if item.medium and index < mediums else item.line
-            for index, item in enumerate(items[:lines])
-            if item.kind == kind
-        ]
-        if shown:
-            yield f"{mark} {name}"
-            yield ("\n\n" if any("\n" in one for one in shown) else "\n").join(shown)
-    shown = [item.detail for kind in facts.KINDS for item in items[:details] if item.kind == kind and item.detail]
-    if shown:
+def _by_kind(items: Iterable[_Item]) -> tuple[_Item, ...]:
+    """The items in the order in which a page has them, breaking ones first."""
+    order = list(facts.KINDS)
+    return tuple(sorted(items, key=lambda item: order.index(item.kind)))
+
+
+def _told(items: tuple[_Item, ...], lost: _Lost, mark: str) -> Iterator[str]:
+    """Every kind with its changes, and the details."""
+    details, below, lines = (len(items) - count for count in (lost.details, lost.below, lost.lines))
+    shown = [(item.kind, f"{item.line}{item.below if index < below else ''}") for index, item in enumerate(items[:lines])]
+    for kind, group in groupby(shown, key=lambda one: one[0]):
+        told = [line for _, line in group]
+        yield f"{mark} {facts.KINDS[kind][1]}"
+        yield ("\n\n" if any("\n" in line for line in told) else "\n").join(told)
+    sections = [item.detail for item in items[:details] if item.detail]
+    if sections:
         yield f"{mark} Details"
-        yield from shown
+        yield from sections
 
 
-def _left_out(count: int, cut: int) -> str:
-    """The line that says what a cut leaves out."""
-    if not cut:
-        return ""
-    phase, lost = divmod(cut - 1, count)
-    words = ("the details of the last {} of {} changes", "all details, and the paragraphs of the last {} of {} changes")
-    told = (*words, "all details, and the last {} of {} changes")[phase]
-    return LEFT_OUT.format(told.format(lost + 1, count))
+def _lost(cut: int, count: int, breaking: int) -> _Lost:
+    """What a page loses by a cut: first all details, then of other changes and last of breaking ones what is left of them."""
+    lost = [0, 0, 0]
+    for place, most in ((0, count), (1, count - breaking), (2, count - breaking), (1, breaking), (2, breaking)):
+        step = min(cut, most)
+        lost[place] += step
+        cut -= step
+    return _Lost(*lost)
+
+
+def _left_out(count: int, lost: _Lost, whole: str) -> str:
+    """The line that says what a page loses."""
+    told = (
+        _counted("the details of", "all details", lost.details, count),
+        _counted("the paragraphs of", "all paragraphs", lost.below, count) if lost.below > lost.lines else "",
+        _counted("", "all changes", lost.lines, count),
+    )
+    *most, last = [part for part in told if part] or [""]
+    return left_out(f"{', '.join(most)}{', and ' if most else ''}{last}", whole) if last else ""
+
+
+def _counted(what: str, every: str, lost: int, count: int) -> str:
+    return every if lost == count else f"{what} the last {lost} of {count} changes".strip() if lost else ""

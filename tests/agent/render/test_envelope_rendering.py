@@ -120,11 +120,14 @@ def test_more_than_a_few_changes_tell_in_the_details_what_they_mean() -> None:
     assert (words in more[0], words in more[2]) == (False, True)
 
 
+ALL = "all details, "
 FITTING = [
     ("release", 10_000, "Range: ", None),
     ("release", 2_600, "### Escape names", "the details of the last 3 of 5 changes"),
     ("release", 1_300, "Exported names are shown", "all details, and the paragraphs of the last 3 of 5 changes"),
-    ("release", 700, "**Remove the v1 report endpoint**", "all details, and the last 4 of 5 changes"),
+    ("release", 1_000, "**Escape names", f"{ALL}the paragraphs of the last 4 of 5 changes, and the last 3 of 5 changes"),
+    ("release", 800, "Migration: `GET /v2/reports`", "all details, and the last 4 of 5 changes"),
+    ("release", 700, "**Remove the v1 report endpoint**", "all details, all paragraphs, and the last 4 of 5 changes"),
     ("revert", 900, "## What changed", "the last 2 of 4 sections"),
     ("revert", 10, "Reverts the pool-size change", "the last 4 of 4 sections"),
 ]
@@ -140,6 +143,42 @@ def test_a_page_too_long_leaves_out_whole_parts_from_its_end_and_says_so(
     assert re.findall(r"\*Left out to keep within the length that is allowed here: (.*)\.\*", told) == (
         [left_out] if left_out else []
     )
+
+
+def test_a_page_that_is_cut_names_the_file_that_has_all_of_it() -> None:
+    told = envelope_markdown.render(record("release"), most=700, whole="notes.md")
+    assert "the last 4 of 5 changes. All of it is in `notes.md`.*" in told
+    assert "notes.md" not in envelope_markdown.render(record("release"), whole="notes.md")
+
+
+def test_breaking_changes_come_first_and_are_the_last_to_go() -> None:
+    told = record("release")
+    items = told["items"]
+    assert isinstance(items, list)
+    turned = {**told, "items": items[::-1]}
+    page = envelope_markdown.render(turned, most=750)
+    assert re.findall(r"\*\*(.*?)\*\*", page) == ["Remove the v1 report endpoint"]
+    assert "Migration: `GET /v2/reports` takes the same parameters." in page
+
+
+@pytest.mark.parametrize(
+    ("detail", "below"),
+    [
+        ("## Migration\n\nCall v2.", "Migration: Call v2."),
+        ("# How to `migrate`:\n\nCall v2.\n\n## Why not\n\nNo.\n\n# What changed\n\nMuch.", "Migration: Call v2."),
+        ("## Migration\n\n1. Call v2.\n2. Wait.", "Migration:\n\n  1. Call v2.\n  2. Wait."),
+        ("## Migration\n\n- Call v2.", "Migration:\n\n  - Call v2."),
+        ("## Migration\n\n```sh\nv2\n```", "Migration:\n\n  ```sh\n  v2\n  ```"),
+    ],
+)
+def test_what_to_do_stands_below_the_line_of_a_breaking_change(detail: str, below: str) -> None:
+    change = {"kind": "breaking", "title": "Drop v1", "short_md": "Drop v1", "detail_md": detail}
+    page = envelope_markdown.render({"items": [change]}, level=0)
+    assert page.startswith(f"## Breaking changes\n\n- **Drop v1**\n\n  {below}\n")
+    assert page.count("v2") == 1
+    assert ("Much." in page) == ("Much." in detail)
+    other = envelope_markdown.render({"items": [{**change, "kind": "feature"}]}, level=0)
+    assert other.startswith("## Features\n\n- **Drop v1**\n\n## Details\n")
 
 
 def test_four_hundred_changes_fit_into_the_body_of_a_request() -> None:
@@ -178,6 +217,7 @@ TEXTS = st.text(max_size=20) | st.lists(
             "\n",
             "- ",
             "## x\n",
+            "\n## Migration\n",
             "PROJ-1 ",
         ]
     )

@@ -1,0 +1,50 @@
+"""The rendered texts of one drafted release (Describe Changes: the envelope).
+
+Each is rendered from the envelope alone; what it leads to is left out where an address would tell what must not leave.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from agent.batch.release import Release
+from agent.render import envelope_markdown, envelope_text
+from agent.render.changelog_section import UNRELEASED, changelog_section
+from agent.render.fitting import RELEASE_BODY
+from agent.render.forge_links import Links
+from agent.render.guarded import guarded
+from guardrails.redaction.redact import Guard
+
+NOTES: Final = "notes.md"
+TEXT: Final = "notes.txt"
+BODY: Final = "release-body.md"
+CHANGELOG: Final = "changelog.md"
+
+MOST_OF_A_BODY: Final = RELEASE_BODY - 5_000
+"""A person, or the forge itself, may add a few words to a release page."""
+_VERSION: Final = re.compile(r"[vV](?=\d)")
+
+
+def pages(envelope: Mapping[str, object], release: Release, links: Links | None, guard: Guard) -> dict[str, str]:
+    """The texts of an envelope that holds, by file name.
+
+    `notes.md` and `notes.txt` have all of it. `release-body.md` has what a forge's release page takes, without the title,
+    which stands above it there; what is left out is counted, and said to be in `notes.md`. `changelog.md` is the section of a
+    changelog.
+    """
+    version, date = guard.clean(_version(release)), release.date[:10]
+    return {
+        NOTES: guarded(lambda led: envelope_markdown.render(envelope, led, level=1), links, guard),
+        TEXT: envelope_text.render(envelope),
+        BODY: guarded(
+            lambda led: envelope_markdown.render(envelope, led, level=0, most=MOST_OF_A_BODY, whole=NOTES), links, guard
+        ),
+        CHANGELOG: guarded(lambda led: changelog_section(envelope, version, date if release.tags else "", led), links, guard),
+    }
+
+
+def _version(release: Release) -> str:
+    """The version as a changelog writes it: the tag, without the letter that some put before its digits."""
+    return _VERSION.sub("", release.tags[0], count=1) if release.tags else UNRELEASED
