@@ -113,6 +113,11 @@ def test_in_a_bounded_schema_every_list_and_text_has_an_end() -> None:
     assert "maxItems" not in LONG["properties"]["ids"]
 
 
+def test_an_end_that_a_list_or_text_has_stays() -> None:
+    ended = {"type": "array", "items": {"type": "string", "maxLength": 9}, "maxItems": 1}
+    assert bounded(ended) == ended
+
+
 def test_a_schema_without_lists_of_ids_is_the_same_otherwise() -> None:
     assert without_lists(LONG) == {
         "type": "object",
