@@ -124,7 +124,7 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], _Step], ...]] = (
 
 
 def bounded(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema with an end to every list and text that has none: a small model that finds none goes on until it is cut off."""
+    """The schema with an end to every list and text that has none: a small model finds none by itself."""
     bounds = {"array": ("maxItems", _ITEMS), "string": ("maxLength", _CHARACTERS)}
     told = {key: _bounded(value) for key, value in schema.items()}
     key, most = bounds.get(str(schema.get("type")), ("", 0))
