@@ -1,10 +1,12 @@
-"""The only writes: new records below the repository's root, and output files that a person names (Intent Changesets 5, 12).
+"""The only writes: new records below the repository's root, and output files and folders that a person names (Intent Changesets
+5, 12).
 
-Each file appears whole or not at all: its bytes are written and synced under a passing name and then moved to their place.
+Each file appears whole or not at all: its bytes are written under a passing name and then moved to their place.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 import stat
@@ -29,12 +31,68 @@ def write_new(root: Path, relative_path: str, data: bytes) -> Path:
     Raises:
         StoreFailure: the file exists, the path leaves the root or leads through a link, or the disk refused; nothing is left.
     """
-    if paths.normal(relative_path) != relative_path:
-        raise StoreFailure("got no path below the repository's root", where=relative_path)
-    *folders, name = relative_path.split("/")
+    *folders, name = _steps(relative_path)
     with _refusals(relative_path), _folder_below(root, folders) as folder:
         _place(folder, name, data, _move_new)
     return root / relative_path
+
+
+def write_below(root: Path, relative_path: str, data: bytes) -> None:
+    """Let the file `relative_path` (forward slashes) below `root` hold exactly `data`; a regular file there is replaced whole.
+
+    It is not synced to the disk: whoever can make it again needs no more.
+
+    Raises:
+        StoreFailure: the path leaves the root or leads through a link, no regular file stands there, or the disk refused.
+    """
+    *folders, name = _steps(relative_path)
+    with _refusals(relative_path), _folder_below(root, folders) as folder:
+        _require_file(folder, name, relative_path)
+        _place(folder, name, data, _move_over, is_synced=False)
+
+
+def read_below(root: Path, relative_path: str) -> bytes | None:
+    """The bytes of a regular file below `root`; None where nothing stands at that path.
+
+    Raises:
+        StoreFailure: as `write_below`.
+    """
+    *folders, name = _steps(relative_path)
+    try:
+        with _refusals(relative_path, FileNotFoundError), _folder_below(root, folders, makes=False) as folder:
+            _require_file(folder, name, relative_path)
+            with os.fdopen(os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder), "rb") as file:
+                return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def rename_below(root: Path, relative_path: str, name: str) -> None:
+    """Give a file below `root` another name in its folder, which no file there has.
+
+    Raises:
+        StoreFailure: as `write_below`, or a file has that name.
+    """
+    *folders, old = _steps(relative_path)
+    with _refusals(relative_path), _folder_below(root, folders, makes=False) as folder:
+        _require_file(folder, old, relative_path)
+        _move_new(folder, old, name)
+        os.unlink(old, dir_fd=folder)
+
+
+def remove_below(root: Path, relative_path: str) -> None:
+    """Remove a regular file below `root`, and the folders on the way to it that are empty then.
+
+    Raises:
+        StoreFailure: as `write_below`.
+    """
+    *folders, name = _steps(relative_path)
+    with _refusals(relative_path):
+        with _folder_below(root, folders, makes=False) as folder:
+            _require_file(folder, name, relative_path)
+            os.unlink(name, dir_fd=folder)
+        for depth in range(len(folders), 0, -1):
+            _remove_folder(root.joinpath(*folders[:depth]))
 
 
 def write_output(path: str | Path, data: bytes) -> None:
@@ -74,8 +132,47 @@ def private_file(path: Path) -> None:
                 os.fchmod(file, 0o600)
 
 
+class Claim:
+    """A private file that one process has to itself until it lets go or ends, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Take it, and make the file where there is none.
+
+        Raises:
+            StoreFailure: another process has it, or there can be no such file.
+        """
+        private_file(path)
+        with _refusals(str(path)):
+            self._file = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(self._file)
+            what = "another process is at work there" if isinstance(error, BlockingIOError) else "it cannot be locked"
+            raise StoreFailure(what, where=str(path)) from None
+
+    def release(self) -> None:
+        """Let go. The file stays, for another process may be waiting at it already."""
+        os.close(self._file)
+
+
+def _steps(relative_path: str) -> list[str]:
+    if paths.normal(relative_path) != relative_path:
+        raise StoreFailure("got no path below the root", where=relative_path)
+    return relative_path.split("/")
+
+
+def _require_file(folder: int, name: str, shown: str) -> None:
+    """Refuse what stands in the place of a file and is none. A link is none: who made it decides where it leads."""
+    with suppress(FileNotFoundError):
+        mode = os.lstat(name, dir_fd=folder).st_mode
+        if not stat.S_ISREG(mode):
+            found = "a symbolic link" if stat.S_ISLNK(mode) else "a folder or a device"
+            raise StoreFailure(f"got {found}, expected a file", where=shown, cure="move it away")
+
+
 @contextmanager
-def _folder_below(root: Path, names: list[str]) -> Iterator[int]:
+def _folder_below(root: Path, names: list[str], *, makes: bool = True) -> Iterator[int]:
     """The folder that `names` lead to, open; missing ones are made, and removed again when the work inside fails.
 
     Each step is taken from the open folder before it and follows no link, so that nothing can be exchanged on the way.
@@ -86,8 +183,9 @@ def _folder_below(root: Path, names: list[str]) -> Iterator[int]:
         for name in names:
             place /= name
             with suppress(FileExistsError):
-                os.mkdir(name, dir_fd=folder)
-                made.callback(_remove_folder, place)
+                if makes:
+                    os.mkdir(name, dir_fd=folder)
+                    made.callback(_remove_folder, place)
             folder = opened.enter_context(_closing(_open_folder(name, folder)))
         yield folder
         made.pop_all()
@@ -101,21 +199,23 @@ def _open_folder(name: str, parent: int) -> int:
     return os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=parent)
 
 
-def _place(folder: int, name: str, data: bytes, move: Callable[[int, str, str], None]) -> None:
+def _place(folder: int, name: str, data: bytes, move: Callable[[int, str, str], None], *, is_synced: bool = True) -> None:
     """Write `data` under a passing name in `folder`, sync it, and `move` it to `name`; leave nothing else behind."""
     passing = f".evidraft-{secrets.token_hex(8)}"
     try:
         with os.fdopen(os.open(passing, _NEW_FILE, 0o666, dir_fd=folder), "wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            if is_synced:
+                os.fsync(file.fileno())
         move(folder, passing, name)
     finally:
         with suppress(FileNotFoundError):
             os.unlink(passing, dir_fd=folder)
-    # Some file systems cannot sync a folder; the file itself is on the disk already.
-    with suppress(OSError):
-        os.fsync(folder)
+    if is_synced:
+        # Some file systems cannot sync a folder; the file itself is on the disk already.
+        with suppress(OSError):
+            os.fsync(folder)
 
 
 def _move_new(folder: int, passing: str, name: str) -> None:
@@ -144,10 +244,12 @@ def _closing(folder: int) -> Iterator[int]:
 
 
 @contextmanager
-def _refusals(shown: str) -> Iterator[None]:
-    """Tell what the disk refused as a StoreFailure."""
+def _refusals(shown: str, *expected: type[OSError]) -> Iterator[None]:
+    """Tell what the disk refused as a StoreFailure, but for what is `expected`."""
     try:
         yield
+    except expected:
+        raise
     except FileExistsError:
         raise StoreFailure("a file stands there already", where=shown, cure="it was left as it is") from None
     except OSError as error:

@@ -29,6 +29,7 @@ from agent.replies import spending
 from agent.sources import answers as answering
 from agent.tasks import ENVELOPE
 from guardrails.grounding import verdict as verdicts
+from guardrails.grounding.releases.accounts import accounts
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 from guardrails.redaction.secrets import SecretEngine
 
@@ -110,6 +111,7 @@ def _request(release: Release, conditions: Conditions) -> Request:
     return Request(
         repository=Path(release.place),
         operand=release.spec,
+        from_root=not release.base,
         shape=options.shape or None,
         evidence=options.evidence,
         describes=True,
@@ -127,9 +129,9 @@ def _path(said: str) -> Path | None:
 
 def _finished(release: Release, walk: _Walk) -> Finished:
     outcome, verdict = walk.outcome, walk.outcome.verdict
-    evidence = outcome.evidence
     written = verdicts.drafted(verdict)
-    coverage = written.coverage if written is not None else outcome.resolved.coverage
+    coverage = outcome.resolved.coverage if written is None else written.coverage
+    account = accounts(outcome.evidence.bundle, coverage, walk.gathered.rules)
     questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
     findings = verdict.warnings if isinstance(verdict, Accepted) else verdict.findings
     return Finished(
@@ -140,7 +142,8 @@ def _finished(release: Release, walk: _Walk) -> Finished:
         pages=_pages(walk),
         unresolved=tuple(map(outcomes.question_document, questions)),
         findings=tuple(map(outcomes.finding, findings)),
-        commits={commit.oid: coverage.get(commit.id, "") for commit in evidence.bundle.commits},
+        commits=account.commits,
+        requests=account.requests,
         usage={**spending.counted([attempt.reply for attempt in outcome.attempts]), "drafting-seconds": walk.seconds},
     )
 

@@ -8,29 +8,22 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from agent import store
 from agent.errors import StoreFailure
+from agent.replies import database
 
 LARGEST: Final = 256 * 1024 * 1024
-_OURS: Final = 0x45566472
-"""Says of a database that it is one of ours."""
-_FORMAT: Final = 1
 WAITS: Final = 2.0
-_TABLE: Final = """
+_KIND: Final = database.Kind(
+    mark=0x45566472,
+    format=1,
+    tables="""
 CREATE TABLE IF NOT EXISTS texts (key TEXT PRIMARY KEY, used INTEGER NOT NULL, text TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS by_use ON texts (used);
-"""
+""",
+)
 _LATEST: Final = "(SELECT coalesce(max(used), 0) + 1 FROM texts)"
 """Counted rather than timed: clocks go backwards."""
-_WHOSE: Final = ("SELECT count(*) FROM sqlite_master", "PRAGMA application_id", "PRAGMA user_version")
 _PAGES: Final = ("page_count", "freelist_count", "page_size")
-_WORDS: Final = {
-    5: "another process holds it",
-    6: "another process holds it",
-    8: "it cannot be written",
-    13: "the disk is full",
-}
-"""By the primary error codes of SQLite."""
 
 
 class Unusable(Exception):
@@ -56,21 +49,21 @@ class Shelf:
 
     def get(self, key: str) -> str | None:
         """The text of `key`, which counts as used now; None when there is none."""
-        with self._database() as database:
-            row = database.execute("SELECT text FROM texts WHERE key = ?", (key,)).fetchone()
+        with self._database() as opened:
+            row = opened.execute("SELECT text FROM texts WHERE key = ?", (key,)).fetchone()
             if row is None:
                 return None
             with suppress(sqlite3.Error):  # what was found is given also where its use cannot be noted
-                database.execute(f"UPDATE texts SET used = {_LATEST} WHERE key = ?", (key,))  # noqa: S608 - a constant
+                opened.execute(f"UPDATE texts SET used = {_LATEST} WHERE key = ?", (key,))  # noqa: S608 - a constant
             return str(row[0])
 
     def put(self, key: str, text: str) -> None:
         """Keep a text in the place of an earlier one, and make room for it."""
-        with self._database() as database:
-            database.execute(f"INSERT OR REPLACE INTO texts VALUES (?, {_LATEST}, ?)", (key, text))  # noqa: S608 - a constant
-            while self._size(database) > self._largest:
+        with self._database() as opened:
+            opened.execute(f"INSERT OR REPLACE INTO texts VALUES (?, {_LATEST}, ?)", (key, text))  # noqa: S608 - a constant
+            while self._size(opened) > self._largest:
                 few = "SELECT key FROM texts ORDER BY used LIMIT (SELECT count(*) / 10 + 1 FROM texts)"
-                if not database.execute(f"DELETE FROM texts WHERE key IN ({few})").rowcount:  # noqa: S608 - a constant
+                if not opened.execute(f"DELETE FROM texts WHERE key IN ({few})").rowcount:  # noqa: S608 - a constant
                     break
 
     def close(self) -> None:
@@ -83,46 +76,14 @@ class Shelf:
     def _database(self) -> Iterator[sqlite3.Connection]:
         try:
             if self._opened is None:
-                self._opened = _open(self.path, self._waits)
+                self._opened = database.opened(self.path, _KIND, waits=self._waits)
             yield self._opened
         except (sqlite3.Error, StoreFailure) as error:
             self.close()
-            raise Unusable(_why(error)) from None
+            raise Unusable(database.why(error)) from None
 
     @staticmethod
-    def _size(database: sqlite3.Connection) -> int:
+    def _size(opened: sqlite3.Connection) -> int:
         """The bytes in use; the file may have more, which are used again."""
-        pages, free, size = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in _PAGES)
+        pages, free, size = (opened.execute(f"PRAGMA {name}").fetchone()[0] for name in _PAGES)
         return int((pages - free) * size)
-
-
-def _open(path: Path, waits: float) -> sqlite3.Connection:
-    store.private_file(path)
-    database = sqlite3.connect(path, timeout=waits, isolation_level=None)
-    try:
-        # In this order: another process may make it ours in between.
-        tables, *found = (database.execute(question).fetchone()[0] for question in _WHOSE)
-        if found != [_OURS, _FORMAT]:
-            if tables or any(found):
-                raise sqlite3.DatabaseError("foreign")
-            _lay_out(database)
-        database.execute("PRAGMA synchronous = NORMAL")
-    except sqlite3.Error:
-        database.close()
-        raise
-    return database
-
-
-def _lay_out(database: sqlite3.Connection) -> None:
-    """Make an empty file ours. Another process may do the same at the same time."""
-    with suppress(sqlite3.OperationalError):  # that is then the other one's to do
-        database.execute("PRAGMA journal_mode = WAL")
-    database.executescript(
-        f"BEGIN IMMEDIATE; {_TABLE} PRAGMA application_id = {_OURS}; PRAGMA user_version = {_FORMAT}; COMMIT;"
-    )
-
-
-def _why(error: sqlite3.Error | StoreFailure) -> str:
-    if isinstance(error, StoreFailure):
-        return error.what
-    return _WORDS.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF, "it is no database of ours, or damaged")
