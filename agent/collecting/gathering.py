@@ -9,6 +9,7 @@ from dataclasses import replace
 from agent.collecting import configuration
 from agent.collecting.operation import Found, find, home, operation, own
 from agent.collecting.request import Gathered, Request, no_profile
+from agent.collecting.unit import require_unit
 from agent.errors import UsageFailure
 from agent.settings import Settings
 from agent.sources import answers as answering
@@ -37,8 +38,10 @@ def gather(request: Request) -> Gathered:
     if repository is None:
         configuration.require_reviewed(found.clone, request, settings, found.fetching)
     profile, profile_path = configuration.active_profile(repository, selection, settings)
-    if profile is None and (request.needs_profile or settings.profile is not None):
+    if profile is None and (request.needs_profile or request.unit or settings.profile is not None):
         raise no_profile(selection, settings)
+    if profile is not None and request.unit:
+        require_unit(request.unit, profile)
     reviewed = configuration.reviewed_profile(repository, selection, settings) or profile
     rules = configuration.reviewed_rules(settings, profile)
     policy = configuration.redaction_policy(repository, selection, settings, profile)
@@ -60,7 +63,7 @@ def gather(request: Request) -> Gathered:
             *notes,
             *configuration.profile_notes(profile, reviewed, profile_path),
         ),
-        operation=operation(found, settings) if request.describes else None,
+        operation=operation(found, settings, request.unit) if request.describes else None,
     )
     return Gathered(
         repository,

@@ -93,15 +93,18 @@ def _by_git(repository: Repository, request: Request, told: Told) -> Collected |
     return replace(collected, notes=(*collected.notes, *said))
 
 
-def operation(found: Found, settings: Settings) -> Operation:
-    """The operation that an envelope names; its repository is the reviewed or told one, else the remote's, else "" (asked)."""
+def operation(found: Found, settings: Settings, unit: str = "") -> Operation:
+    """The operation that an envelope names; its repository is the reviewed or told one, else the remote's, else "" (asked).
+
+    `unit` is the one release unit that is described, "" for all that was selected.
+    """
     name = settings.repository or (found.told.operation.repository if found.told else "") or _path(home(found))
     if found.told is not None:
-        return replace(found.told.operation, repository=name)
+        return replace(found.told.operation, repository=name, unit=unit)
     selection = found.collected.selection
     if selection.kind is SelectionKind.COMMIT and selection.head is not None:
-        return Operation(OperationType.COMMIT, selection.head, name)
-    return Operation(OperationType.RANGE, _completed(selection.spec), name)
+        return Operation(OperationType.COMMIT, selection.head, name, unit=unit)
+    return Operation(OperationType.RANGE, _completed(selection.spec), name, unit=unit)
 
 
 def _told(request: Request) -> Told | None:

@@ -28,7 +28,8 @@ class Request:
     A run that `describes` an operation may take it from a forge: `payload` is a file of it ("-" for standard input), `event`
     says that the CI run around has one, `pull_request` is the number of one. A run that `reads_all` reads generated and locked
     files too, as one does that only holds a text against them. `shape` is the caller's wish;
-    without one and without a setting it is asked where a person can be (`asks_shape`).
+    without one and without a setting it is asked where a person can be (`asks_shape`). `unit` is the one release unit that is
+    described ("U" or "U@stream"), a word of the profile; "" for all that was selected.
     """
 
     repository: Path
@@ -43,6 +44,7 @@ class Request:
     reads_all: bool = False
     shape: str | None = None
     asks_shape: bool = False
+    unit: str = ""
     profile: Path | None = None
     config: Path | None = None
     policy: Path | None = None

@@ -50,13 +50,15 @@ class Operation:
     """The one operation that is described: `id` is an object name, the number of a request, or a range as it was written.
 
     `repository` is "owner/name", "" when nothing names it. `branch` is where a request comes from or a push went to: what is
-    withheld may be named there and nowhere else.
+    withheld may be named there and nowhere else. `unit` is the one release unit that is described ("U" or "U@stream"), "" for
+    all that was selected.
     """
 
     type: OperationType
     id: str = field(repr=False)
     repository: str = field(repr=False)
     branch: str = field(repr=False, default="")
+    unit: str = ""
 
 
 class Change(StrEnum):

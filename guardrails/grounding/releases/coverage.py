@@ -80,8 +80,7 @@ def coverage(
 ) -> Coverage:
     """Hold a drafted envelope against the accounts of its range; `fields` are those of its draft record, by path.
 
-    Pure and linear. Of a release that is not drafted `envelope` is None: there are rows and no findings, for nothing claims to be
-    whole.
+    Pure and linear. Of a release that is not drafted `envelope` is None: there are rows and no findings, for it claims nothing.
     """
     names = item_keys(fields)
     places = {key: place for place, key in enumerate(names)}

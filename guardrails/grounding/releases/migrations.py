@@ -1,7 +1,7 @@
 """A breaking change of a release tells what its users must do, or a person is asked (Intent Changesets 6.6; Describe Changes).
 
 The contract of an envelope has no field for migration: guidance stands under its heading on the page, or in another text. Notes
-are all that many users read, so a breaking change that tells nobody what to do is not whole. A drafter is not asked again for it:
+are all that many users read, so a breaking change that tells nobody what to do is not whole. No drafter is asked again for it:
 guidance that no evidence holds would be made up.
 """
 

@@ -19,19 +19,21 @@ from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Answer, Bundle, OperationType
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
+from guardrails.resolving import units
 from guardrails.resolving.answers import as_text, by_path, refuse, refuse_path, take_word
 from guardrails.resolving.envelopes.operating import REPOSITORY, resolve_operation
 from guardrails.resolving.envelopes.reading import Reading
 from guardrails.resolving.envelopes.relating import Related, relations
 from guardrails.resolving.envelopes.shaping import SHAPE, resolve_shape
 from guardrails.resolving.envelopes.texts import Sources, resolve_texts
-from guardrails.resolving.grouping.grouping import Group, Grouping, group, whole
+from guardrails.resolving.grouping.grouping import Group, Grouping, group, together, whole
 from guardrails.resolving.grouping.significance import ordered
 from guardrails.resolving.kinds.classifying import KINDS, Kinds, classify
 from guardrails.resolving.nothing import nothing
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.units import Share
 
 ANSWERABLE: Final = ("kind", *TEXT_FIELDS, *(f"relations.{name}" for name in RELATIONS), MIGRATION)
 """The fields of a change that a person may answer; refs follow from its detail."""
@@ -57,12 +59,17 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
     """Decide every field of one envelope that needs no model, and list what a drafter may write and a person must say.
 
     Pure and deterministic; never raises on what a repository or a forge holds. Coverage maps each commit to its changes or to
-    why it is in none.
+    why it is in none. Where a release unit is described there must be a profile.
     """
     bundle = evidence.bundle
-    grouping = _grouping(bundle, rules)
+    unit = bundle.operation.unit if bundle.operation is not None else ""
+    own = _share(unit, bundle, profile, rules)
+    if own.unsure:
+        return units.unmapped(unit, own)
+    grouping = own.grouping
     if not grouping.groups:
-        return nothing(grouping.coverage, withheld=bool(evidence.withheld), notes=bundle.notes, form=EnvelopeForm())
+        withheld = bool(evidence.withheld) and not (unit and grouping.coverage)
+        return nothing(grouping.coverage, withheld=withheld, notes=bundle.notes, form=EnvelopeForm(), unit=unit)
     answers, reading, sheet = by_path(bundle.answers), Reading.of(bundle), Sheet()
     resolve_operation(bundle, profile, answers, sheet)
     chosen = resolve_shape(reading, grouping.groups, rules, answers.get(SHAPE), sheet)
@@ -70,7 +77,9 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
         return sheet.resolved(dict(grouping.coverage), EnvelopeForm())
     is_itemized = chosen == ITEMIZED
     changes = (
-        _changes(reading, grouping, rules, answers) if is_itemized else (_described(CHANGE, whole(bundle), reading, rules),)
+        _changes(reading, grouping, rules, answers)
+        if is_itemized
+        else (_described(CHANGE, together(grouping.groups, bundle) if unit else whole(bundle), reading, rules),)
     )
     sources = Sources.of(bundle)
     for change in changes:
@@ -89,6 +98,19 @@ def _grouping(bundle: Bundle, rules: Rules) -> Grouping:
     if operation is None or grouping.groups or not is_request or bundle.commits or not bundle.documents:
         return grouping
     return Grouping((replace(whole(bundle), key=operation.id.zfill(_KEY_LENGTH)),), grouping.coverage)
+
+
+def _share(unit: str, bundle: Bundle, profile: Profile | None, rules: Rules) -> Share:
+    """All changes of the operation, or those of the one release unit that is described.
+
+    Raises:
+        ValueError: there is a unit and no profile; whoever gathers for a unit sees to it that there is one.
+    """
+    if not unit:
+        return Share(_grouping(bundle, rules))
+    if profile is None:
+        raise ValueError("a release unit is one of a Project Profile")
+    return units.share(_grouping(bundle, rules), bundle, unit, profile, rules)
 
 
 def _described(path: str, one: Group, reading: Reading, rules: Rules) -> Described:

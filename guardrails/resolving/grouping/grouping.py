@@ -101,15 +101,21 @@ def group(bundle: Bundle, rules: Rules) -> Grouping:
 
 def whole(bundle: Bundle) -> Group:
     """Everything that is selected as one change, without what cancelled out; the files of the net change where it is known."""
-    groups = group(bundle, Rules()).groups
+    one = together(group(bundle, Rules()).groups, bundle)
+    own = unique((*one.files, *(file.id for file in bundle.uncommitted)))
+    files = own if bundle.net is None else tuple(file.id for file in bundle.net)
+    return replace(one, files=files, documents=tuple(document.id for document in bundle.documents))
+
+
+def together(groups: Sequence[Group], bundle: Bundle) -> Group:
+    """Several changes as one, its commits in the order of the selection."""
     one = groups[0] if len(groups) == 1 else Group(groups[0].key if groups else "", ())
     commits = {item for each in groups for item in each.commits}
-    own = unique((*(item for each in groups for item in each.files), *(file.id for file in bundle.uncommitted)))
     return replace(
         one,
         commits=tuple(commit.id for commit in bundle.commits if commit.id in commits),
-        files=own if bundle.net is None else tuple(file.id for file in bundle.net),
-        documents=tuple(document.id for document in bundle.documents),
+        files=unique(item for each in groups for item in each.files),
+        documents=unique(item for each in groups for item in each.documents),
         reverts=unique(item for each in groups for item in each.reverts),
     )
 
