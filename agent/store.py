@@ -37,6 +37,20 @@ def write_new(root: Path, relative_path: str, data: bytes) -> Path:
     return root / relative_path
 
 
+def folder(path: Path) -> Path:
+    """The folder at a path that a person named, made where it is missing; where links lead.
+
+    Raises:
+        StoreFailure: something else stands there, the folder around it is missing, or the disk refused.
+    """
+    target = Path(os.path.realpath(path))
+    with _refusals(str(path)), suppress(FileExistsError):
+        target.mkdir()
+    if not target.is_dir():
+        raise StoreFailure("got a file or a device, expected a folder", where=str(path))
+    return target
+
+
 def write_below(root: Path, relative_path: str, data: bytes) -> None:
     """Let the file `relative_path` (forward slashes) below `root` hold exactly `data`; a regular file there is replaced whole.
 

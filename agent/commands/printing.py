@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -90,14 +89,10 @@ def silence() -> None:
 
 
 def json_text(document: object) -> str:
-    """A document as indented JSON, ending in a line break; characters that nobody sees are escaped, so that all are seen."""
-    from guardrails.redaction.neutralise import neutralise
+    """A document as indented JSON, as `agent.render.json_text` writes it; that takes its time to load."""
+    from agent.render import json_text
 
-    return neutralise(json.dumps(document, ensure_ascii=False, indent=2), by=_escaped) + "\n"
-
-
-def _escaped(text: str) -> str:
-    return json.dumps(text)[1:-1]
+    return json_text.json_text(document)
 
 
 def emit_json(document: object) -> None:

@@ -6,7 +6,7 @@ import os
 import resource
 import signal
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -190,3 +190,62 @@ def test_an_output_is_no_folder_no_device_and_its_folder_is_not_made(place: str,
 def test_standard_output_gets_the_exact_bytes(name: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     store.write_output(name, RECORD)
     assert capfdbinary.readouterr().out == RECORD
+
+
+def test_a_file_below_a_root_is_replaced_read_renamed_and_removed(tmp_path: Path) -> None:
+    for data in (b"one", b"two"):
+        store.write_below(tmp_path, "a/b/c", data)
+        assert store.read_below(tmp_path, "a/b/c") == data
+    store.rename_below(tmp_path, "a/b/c", "d")
+    assert (store.read_below(tmp_path, "a/b/c"), store.read_below(tmp_path, "a/b/d")) == (None, b"two")
+    assert store.read_below(tmp_path, "x/y") is None
+    store.remove_below(tmp_path, "a/b/d")
+    assert tree(tmp_path) == []
+
+
+def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path) -> None:
+    store.write_below(tmp_path, "a", b"one")
+    (tmp_path / "a").chmod(0o640)
+    store.write_below(tmp_path, "a", b"two")
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o640
+
+
+def test_no_name_is_taken_from_another_file(tmp_path: Path) -> None:
+    store.write_below(tmp_path, "a", b"one")
+    store.write_below(tmp_path, "b", b"two")
+    with pytest.raises(StoreFailure):
+        store.rename_below(tmp_path, "a", "b")
+    assert (store.read_below(tmp_path, "a"), store.read_below(tmp_path, "b")) == (b"one", b"two")
+
+
+@pytest.mark.parametrize("path", ["../out", "/out", "link/x", "link-to-file", "folder", "file/x", "pipe", "a//b", ""])
+def test_nothing_outside_a_root_and_nothing_but_files_is_touched(path: str, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    (root / "folder/kept").mkdir(parents=True)
+    (root / "file").write_bytes(b"1")
+    (root / "link").symlink_to(tmp_path)
+    (root / "link-to-file").symlink_to(root / "file")
+    os.mkfifo(root / "pipe")
+    before = tree(tmp_path)
+    acts: tuple[Callable[[], object], ...] = (
+        lambda: store.write_below(root, path, b"2"),
+        lambda: store.read_below(root, path),
+        lambda: store.rename_below(root, path, "other"),
+        lambda: store.remove_below(root, path),
+    )
+    for act in acts:
+        with pytest.raises(StoreFailure):
+            act()
+    assert tree(tmp_path) == before
+    assert (root / "file").read_bytes() == b"1"
+
+
+def test_a_full_disk_leaves_what_stood_below(tmp_path: Path) -> None:
+    store.write_below(tmp_path, "a/b", b"one")
+    with files_limited_to(10), pytest.raises(StoreFailure):
+        store.write_below(tmp_path, "a/b", b"x" * 100)
+    with files_limited_to(10), pytest.raises(StoreFailure):
+        store.write_below(tmp_path, "new/b", b"x" * 100)
+    assert tree(tmp_path) == ["a", "a/b"]
+    assert store.read_below(tmp_path, "a/b") == b"one"
