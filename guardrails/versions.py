@@ -44,17 +44,15 @@ _OWN: Final = re.compile(r"(?:releases?|rel|versions?|ver)[-_/.]?", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True, order=True)
 class Version:
-    """One version. Two are equal where nothing orders them, however they are written: `1.2` and `1.2.0`, `1rc1` and `1-rc1`."""
+    """One version. Two are equal where nothing orders them, however they are written: `1.2` and `1.2.0`, `1rc1` and `1-rc1`.
+
+    It `is_final` where it is a release rather than a step on the way to one.
+    """
 
     key: tuple[int, tuple[int, ...], tuple[Element, ...], tuple[Element, ...]] = field(repr=False)
     text: str = field(compare=False)
     numbers: tuple[int, ...] = field(compare=False, repr=False)
-
-    @property
-    def is_final(self) -> bool:
-        """Whether it is a release rather than a step on the way to one."""
-        steps = self.key[2]
-        return steps[0][0] >= _END and all(rank != _DEV for rank, _, _ in steps)
+    is_final: bool = field(compare=False, repr=False)
 
     def is_within(self, other: Version) -> bool:
         """Whether the numbers of `other`, fewer than its own, begin its own: 4.2.1 is within 4, and so is 4.0.0."""
@@ -75,6 +73,11 @@ class Named:
     name: str
     family: str
     version: Version
+
+    @property
+    def before(self) -> str:
+        """What stands before the version, as it is written."""
+        return self.name.removesuffix(self.version.text)
 
 
 def read(name: str) -> Named | None:
@@ -115,7 +118,8 @@ def _version(text: str) -> Version | None:
     steps = tuple(_steps(words))
     ended = (*steps, (_INNER_END if steps else _END, 0, ""))
     build = tuple(_steps([word.lower() for word in re.split(r"[._-]", match["build"] or "") if word]))
-    return Version((int(match["epoch"] or 0), _trimmed(numbers), ended, build), text, numbers)
+    is_final = ended[0][0] >= _END and all(rank != _DEV for rank, _, _ in ended)
+    return Version((int(match["epoch"] or 0), _trimmed(numbers), ended, build), text, numbers, is_final)
 
 
 def _steps(words: list[str]) -> Iterator[Element]:

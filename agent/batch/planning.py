@@ -1,11 +1,24 @@
-"""What a run will draft, before anything is drafted: repositories, ranges and tags made into releases (evidraft)."""
+"""What a run will draft, before anything is drafted: repositories, ranges and tags made into releases (evidraft).
+
+Planning reads and changes nothing but mirrors; the same wish over the same repositories is the same plan.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
 
-from agent.batch.release import Finished, Release
-from agent.batch.wish import Wish
+from agent.batch import naming, ranged, tagged, units
+from agent.batch.release import Finished, Release, Status
+from agent.batch.tagged import Tagged, cut_off
+from agent.batch.wish import Entry, Wish
+from agent.errors import Failure, RepositoryFailure, UsageFailure
+from agent.render.outcomes import question_document
+from agent.sources import remotes
+from agent.sources.git import Repository
+from guardrails.evidence.model import AnswerValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +34,108 @@ class Plan:
     notes: tuple[str, ...] = ()
 
 
+Told: TypeAlias = Release | Finished | str
+"""One thing that an entry came to: a release, why there is none, or a note."""
+
+
 def plan(wish: Wish) -> Plan:
     """Look at every repository of `wish`, and say what is to be drafted. An entry that fails is told; the others go on.
 
     Raises:
-        agent.errors.UsageFailure: nothing is wanted.
+        UsageFailure: nothing is wanted.
     """
-    raise NotImplementedError
+    if not any(entry.ranges or entry.tags for entry in wish.entries):
+        raise UsageFailure("nothing to draft was named", cure="give a range BASE..HEAD, --tags GLOB, or --manifest FILE")
+    told = [one for entry in wish.entries for one in _entry(entry, wish)]
+    releases = tuple(naming.unique(one for one in told if isinstance(one, Release)))
+    failures = tuple(one for one in told if isinstance(one, Finished))
+    return Plan(releases, failures, tuple(dict.fromkeys(one for one in told if isinstance(one, str))))
+
+
+def _entry(entry: Entry, wish: Wish) -> Iterator[Told]:
+    """Everything that one entry comes to."""
+    try:
+        repository = Repository.open(Path(entry.repository))
+        origin = remotes.origin(repository)
+        yield from _Planning(entry, wish, repository, origin.path if origin is not None else "").all()
+    except Failure as failure:
+        yield _failed(naming.folder(entry.name or naming.of_range(entry.repository)), failure)
+
+
+@dataclass(frozen=True, slots=True)
+class _Planning:
+    """One entry and its repository, which is called `called` where it came from, "" where nothing tells."""
+
+    entry: Entry
+    wish: Wish
+    repository: Repository
+    called: str
+
+    def all(self) -> Iterator[Told]:
+        """Each range and each version of each glob, for each release unit; a failure of one is told, and the others go on.
+
+        Raises:
+            Failure: nothing can be read, or a release unit is not declared.
+        """
+        every = Tagged.of(self.repository, self.wish.bases) if self.entry.tags else None
+        for unit in self.entry.units or ("",):
+            told = [*self._of_ranges(unit), *(self._of_tags(unit, every) if every is not None else ())]
+            read = next((one for one in reversed(told) if isinstance(one, Release) and one.head), None)
+            if unit and read is not None:
+                units.check(self.repository, unit, read)
+            yield from told
+
+    def _of_ranges(self, unit: str) -> Iterator[Told]:
+        for operand in self.entry.ranges:
+            name = self._named(unit, naming.of_range(operand))
+            try:
+                yield self._release(ranged.release(self.repository, operand), unit, name)
+            except Failure as failure:
+                yield _failed(name, failure)
+
+    def _of_tags(self, unit: str, every: Tagged) -> Iterator[Told]:
+        for pattern in self.entry.tags:
+            yield from every.aside(pattern)
+            try:
+                for place in every.fitting(pattern):
+                    name = self._named(unit, place.point.name)
+                    release = self._release(every.release(place, self._answers(name)), unit, name)
+                    yield release
+                    yield from _empty(release)
+            except RepositoryFailure as failure:
+                name = self._named(unit, naming.of_range(pattern))
+                yield self._cut_off(unit, name, pattern) if self.repository.is_shallow else _failed(name, failure)
+
+    def _named(self, unit: str, what: str) -> str:
+        return naming.folder(self.entry.name, unit, what)
+
+    def _answers(self, name: str) -> dict[str, AnswerValue]:
+        return {**dict(self.entry.answers), **self.wish.answers.get(name, {})}
+
+    def _release(self, release: Release, unit: str, name: str) -> Release:
+        """A release with all that the entry says of it; what is answered is no question of the draft."""
+        answers = ((field, value) for field, value in self._answers(name).items() if field not in tagged.FIELDS)
+        return replace(
+            release,
+            name=name,
+            place=str((self.repository.top or self.repository.git_dir).resolve()),
+            repository=self.called,
+            unit=unit,
+            options=self.entry.options,
+            answers=tuple(answers),
+        )
+
+    def _cut_off(self, unit: str, name: str, pattern: str) -> Release:
+        """No tag is here, and the repository is shallow: that is no reason to take it for one without tags."""
+        question = question_document(cut_off(self.repository, pattern))
+        bare = Release(name=name, place="", base="", head="", spec=pattern, title=pattern, questions=(question,))
+        return self._release(bare, unit, name)
+
+
+def _empty(release: Release) -> Iterator[str]:
+    if not release.commits and not release.questions:
+        yield f"{release.name}: holds nothing that {release.previous} does not hold"
+
+
+def _failed(name: str, failure: Failure) -> Finished:
+    return Finished(name, Status.FAILED, failure=" ".join(str(failure).split()))

@@ -36,7 +36,7 @@ class Entry:
     ranges: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
     answers: tuple[tuple[str, AnswerValue], ...] = field(default=(), repr=False)
 
 

@@ -1,0 +1,168 @@
+"""Tags made into releases: each version since the one before it, or the question since which (evidraft, cases 46 to 50)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Final
+
+from agent.batch import tags
+from agent.batch.lineage import Lineage
+from agent.batch.preceding import Base, Family
+from agent.batch.release import Release
+from agent.batch.tags import Point, Tag, Tags
+from agent.batch.wish import Bases
+from agent.errors import RepositoryFailure
+from agent.render.outcomes import question_document
+from agent.sources.git import Repository
+from guardrails.drafts.questions import Reason, Suggestion, Unresolved
+from guardrails.evidence.model import AnswerValue
+
+BASE: Final = "base"
+HEAD: Final = "head"
+FIELDS: Final = (BASE, HEAD)
+"""The fields of questions that are answered here: what a release is told since, and which commit it is."""
+NOTHING: Final = "nothing"
+"""The answer that takes everything up to a release."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A version by its place in its family."""
+
+    family: Family
+    number: int
+
+    @property
+    def point(self) -> Point:
+        """The version there."""
+        return self.family.points[self.number]
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A repository with its tags and their history, read once."""
+
+    repository: Repository
+    lineage: Lineage
+    families: tuple[Family, ...]
+    others: Mapping[str, str]
+    bases: Bases
+
+    @classmethod
+    def of(cls, repository: Repository, bases: Bases) -> Tagged:
+        """Read the tags of a repository.
+
+        Raises:
+            RepositoryFailure: git failed, or an object is missing.
+        """
+        told = Tags.of(tags.read(repository))
+        lineage = Lineage.of(repository, told.commits())
+        families = tuple(Family.of(points, lineage) for points in told.families.values())
+        return cls(repository, lineage, families, told.others, bases)
+
+    def fitting(self, pattern: str) -> tuple[Place, ...]:
+        """The versions that a glob names.
+
+        Raises:
+            RepositoryFailure: it names none; with tags of similar names, or how to get what is cut off.
+        """
+        every = (Place(family, number) for family in self.families for number in range(len(family.points)))
+        found = tuple(place for place in every if any(fnmatchcase(tag.name, pattern) for tag in place.point.tags))
+        if not found:
+            raise self._none(pattern)
+        return found
+
+    def aside(self, pattern: str) -> Iterator[str]:
+        """A line for each tag that a glob names and that is no release."""
+        return (f"tag {name}: {why}" for name, why in self.others.items() if fnmatchcase(name, pattern))
+
+    def release(self, place: Place, answers: Mapping[str, AnswerValue]) -> Release:
+        """The release of one version; `answers` may hold the fields that are asked here.
+
+        Raises:
+            RepositoryFailure: a person's answer names no commit.
+        """
+        if (chosen := _chosen(place.point, answers.get(HEAD))) is None:
+            return replace(_release(place.point), head="", questions=(question_document(_which_head(place.point)),))
+        head = chosen.tags[0]
+        if (said := answers.get(BASE)) is not None:
+            return self._since(chosen, *self._resolved(str(said)))
+        found = place.family.base(place.number, head.oid, self.bases)
+        since = found.commit if isinstance(found, Base) else ""
+        if self.lineage.is_cut(since, head.oid):
+            return replace(_release(chosen), questions=(question_document(cut_off(self.repository, head.name)),))
+        if not isinstance(found, Base):
+            return replace(_release(chosen), questions=(question_document(self._which_base(head, found)),))
+        return self._since(chosen, since, found.tag.spec if found.tag is not None else "")
+
+    def _resolved(self, said: str) -> tuple[str, str]:
+        return ("", "") if said == NOTHING else (self.repository.resolve(said), said)
+
+    def _since(self, point: Point, base: str, spec: str) -> Release:
+        made, head = _release(point), point.tags[0]
+        if base and base not in self.lineage.bits:
+            count = int(self.repository.git.tell("rev-list", "--count", head.oid, f"^{base}", "--"))
+        else:
+            count = self.lineage.between(base, head.oid)
+        previous = spec.removeprefix("tags/")
+        return replace(made, base=base, spec=f"{spec}..{made.spec}" if base else made.spec, previous=previous, commits=count)
+
+    def _none(self, pattern: str) -> RepositoryFailure:
+        """Why a glob names no release."""
+        if (aside := next(self.aside(pattern), None)) is not None:
+            return RepositoryFailure(f"names no release; {aside}", where=pattern, cure="give a range: BASE..HEAD")
+        names = [tag.name for family in self.families for point in family.points for tag in point.tags]
+        near = difflib.get_close_matches(pattern, names, n=3)
+        cure = f"did you mean {' or '.join(near)}?" if near else self.repository.fetching("--tags")
+        return RepositoryFailure("no tag is called so", where=pattern, cure=cure)
+
+    def _which_base(self, head: Tag, candidates: Sequence[Base]) -> Unresolved:
+        """The question since which version a release is told. What each candidate is stands in it."""
+        names = [(one.tag.name if one.tag is not None else NOTHING, one) for one in candidates]
+        told = "; ".join(f"{name}: {one.what}, {self.lineage.between(one.commit, head.oid)} commits" for name, one in names)
+        return Unresolved(
+            field=BASE,
+            reason=Reason.AMBIGUOUS,
+            question=f"Which version does {head.name} follow? Versions and history do not agree. {told}.",
+            accepts=("<revision>", NOTHING),
+            suggestions=tuple(Suggestion(name, ()) for name, _ in names),
+        )
+
+
+def cut_off(repository: Repository, name: str) -> Unresolved:
+    """The question that a shallow clone leaves: it is answered by fetching, and planning again."""
+    cure = repository.fetching("HEAD")
+    said = f"The history before {name} is cut off in this shallow repository, so nothing tells what is new in it; {cure}."
+    return Unresolved(field=BASE, reason=Reason.NO_EVIDENCE, question=said, accepts=("<revision>", NOTHING))
+
+
+def _which_head(point: Point) -> Unresolved:
+    told = "; ".join(f"{tag.name}: {tag.oid[:12]} of {tag.date}" for tag in point.tags)
+    names = tuple(tag.name for tag in point.tags)
+    return Unresolved(
+        field=HEAD,
+        reason=Reason.AMBIGUOUS,
+        question=f"Which commit is the release? Two tags name one version and lead to different commits. {told}.",
+        accepts=names,
+        suggestions=tuple(Suggestion(name, ()) for name in names),
+    )
+
+
+def _chosen(point: Point, answer: AnswerValue | None) -> Point | None:
+    """The version as one commit; None where its names lead to several, and nobody said which."""
+    if len(point.commits) == 1:
+        return point
+    named = [tag.oid for tag in point.tags if answer in {tag.name, tag.oid}]
+    return point.at(named[0]) if named else None
+
+
+def _release(point: Point) -> Release:
+    """A version as far as its tags tell it."""
+    head = point.tags[0]
+    names = tuple(tag.name for tag in point.tags)
+    return Release(
+        name=head.name, place="", base="", head=head.oid, spec=head.spec, title=head.name, tags=names, date=head.date
+    )
