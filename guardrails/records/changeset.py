@@ -132,7 +132,6 @@ def read(data: bytes) -> Changeset | tuple[Finding, ...]:
     fields = open_record(data)
     if isinstance(fields, tuple):
         return fields
-    relations = fields.part("relations")
     changeset = Changeset(
         version=fields.text("intent-changeset"),
         id=fields.text("id"),
@@ -140,8 +139,8 @@ def read(data: bytes) -> Changeset | tuple[Finding, ...]:
         summary=fields.text("summary"),
         rationale=fields.text("rationale"),
         targets=tuple(_read_target(part) for part in fields.parts("targets")),
-        provenance=_read_provenance(fields.part("provenance")),
-        relations=Relations(relations.texts("reverts"), relations.texts("supersedes")),
+        provenance=read_provenance(fields.part("provenance")),
+        relations=read_relations(fields.part("relations")),
         disclosure=read_disclosure(fields.part("disclosure")),
         unknown=fields.unknown(FIELDS),
         document=fields.faults.document,
@@ -161,7 +160,13 @@ def _read_target(fields: Fields) -> Target:
     )
 
 
-def _read_provenance(fields: Fields) -> Mapping[str, tuple[str, ...]]:
+def read_relations(fields: Fields) -> Relations:
+    """The earlier decisions, out of the mapping that changesets and ledger entries have."""
+    return Relations(fields.texts("reverts"), fields.texts("supersedes"))
+
+
+def read_provenance(fields: Fields) -> Mapping[str, tuple[str, ...]]:
+    """References by their kind, out of the mapping that changesets and ledger entries have."""
     return {kind: fields.texts(kind) for kind, _ in fields.items()}
 
 

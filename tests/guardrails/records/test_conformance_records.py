@@ -1,4 +1,4 @@
-"""The shared vectors of the Intent suite: every changeset and profile gets the verdict that the specification asks for."""
+"""The shared vectors of the Intent suite: every changeset, profile and ledger gets the verdict that it asks for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from guardrails.records import changeset, profile
+from guardrails.records import changelog, changelog_rules, changeset, profile
 from guardrails.strict_yaml import read
 
 CORPUS: Final = Path(__file__).parents[2] / "cases" / "intent"
@@ -26,7 +26,7 @@ ARGUED: Final = {
 CASES: Final[list[dict[str, Any]]] = [
     case
     for case in read((CORPUS / "cases.yaml").read_bytes()).value["cases"]
-    if case["kind"] in ("changeset", "profile") and case["certainty"] != JUDGEMENT
+    if case["kind"] in ("changeset", "profile", "changelog") and case["certainty"] != JUDGEMENT
 ]
 
 
@@ -58,8 +58,14 @@ def _verdict(case: dict[str, Any]) -> tuple[str, object]:
     if case["kind"] == "profile":
         found = profile.read(data)
         return ("valid" if isinstance(found, profile.Profile) else "invalid"), found
-    record = changeset.read(data)
-    findings = record if isinstance(record, tuple) else changeset.validate(record, _profile_of(case["profile"]))
+    record = changelog.read(data) if case["kind"] == "changelog" else changeset.read(data)
+    active = _profile_of(case["profile"])
+    if isinstance(record, tuple):
+        findings = record
+    elif isinstance(record, changelog.Changelog):
+        findings = changelog_rules.validate(record, active)
+    else:
+        findings = changeset.validate(record, active)
     return ("invalid" if findings else "valid"), findings
 
 
