@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _Sdk = TypeVar("_Sdk", bound=Union["AsyncOpenAI", "AsyncAnthropic"])
 _Answer = TypeVar("_Answer")
 _LINES: Final = {"accept": "application/binary", **wire.STREAMED}
+_GONE: Final = frozenset((404, 410))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +105,14 @@ class Hosted(Model, Generic[_Sdk]):
         reply = self.reply(answer.content, request_id=answer.headers.get(self.provider.request_id))
         return replace(reply, seconds=round(time.monotonic() - begun, 3))
 
-    async def get(self, path: str) -> bytes:
-        """What the provider tells at `path`.
+    async def get(self, path: str) -> bytes | None:
+        """What the provider tells at `path`; None where it has nothing there, or no more.
 
         Raises:
             agent.errors.ProviderFailure: it cannot be reached, or refuses.
         """
-        return (await self.called(self.sdk.get(path, cast_to=httpx2.Response))).content
+        answer = await self.called(self._there(self.sdk.get(path, cast_to=httpx2.Response)))
+        return None if answer is None else answer.content
 
     async def post(self, path: str, body: Mapping[str, object], *, once: bool = False) -> httpx2.Response:
         """What the provider answers at `path`; what is sent `once` is not sent again whatever happens to it.
@@ -122,12 +124,15 @@ class Hosted(Model, Generic[_Sdk]):
         return await self.called(sdk.post(path, cast_to=httpx2.Response, body=dict(body)))
 
     async def lines(self, path: str) -> AsyncIterator[bytes]:
-        """The lines of what the provider has at `path`, as they come.
+        """The lines of what the provider has at `path`, as they come; none where it has nothing there.
 
         Raises:
             agent.errors.ProviderFailure: it cannot be reached, or refuses, or breaks off.
         """
-        answer = await self.called(self.sdk.get(path, cast_to=httpx2.Response, options={"headers": _LINES}))
+        call = self.sdk.get(path, cast_to=httpx2.Response, options={"headers": _LINES})
+        answer = await self.called(self._there(call))
+        if answer is None:
+            return
         try:
             pieces = wire.lines(answer)
             while (line := await self.called(anext(pieces, None))) is not None:
@@ -142,6 +147,14 @@ class Hosted(Model, Generic[_Sdk]):
             agent.errors.ProviderFailure: it failed.
         """
         return await wire.answered(call, self._errors(), where=self.name, keys=" or ".join(self.provider.keys))
+
+    async def _there(self, call: Awaitable[httpx2.Response]) -> httpx2.Response | None:
+        try:
+            return await call
+        except self._errors() as error:
+            if getattr(error, "status_code", None) in _GONE:
+                return None
+            raise
 
     @property
     def sdk(self) -> _Sdk:

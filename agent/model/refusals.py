@@ -144,7 +144,12 @@ def failure(error: Exception, *, where: str, keys: str = "a variable") -> Provid
             return ProviderFailure(_UNTRUSTED[0], where=where, cure=_UNTRUSTED[1])
         name = names[0] if names else ""
         return broken(name, where=where) if name in _BROKEN else strange(where)
-    return refused(Refusal(status, *_read(getattr(error, "body", None))), where=where, keys=keys)
+    return refused(read(status, getattr(error, "body", None)), where=where, keys=keys)
+
+
+def read(status: int, body: object) -> Refusal:
+    """The refusal that the body of an answer with this status tells of."""
+    return Refusal(status, *_read(body))
 
 
 def refused(refusal: Refusal, *, where: str, keys: str = "a variable") -> ProviderFailure:
