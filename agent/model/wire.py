@@ -12,9 +12,7 @@ import asyncio
 import json
 import logging
 import re
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from email.utils import parsedate_to_datetime
 from types import MappingProxyType
 from typing import Annotated, Final, Generic, Protocol, TypeVar
 
@@ -22,7 +20,8 @@ import httpx2
 from pydantic import BaseModel, ConfigDict, Field
 
 from agent.errors import NotConfigured, ProviderFailure
-from agent.model import refusals
+from agent.model import calls, refusals, resting
+from agent.model.calls import Heard
 from guardrails import strict_json
 
 LONGEST_WAIT: Final = 60.0
@@ -104,13 +103,16 @@ def connected(headers: Mapping[str, str], *, timeout: float) -> httpx2.AsyncClie
 
     async def only_ours(request: httpx2.Request) -> None:
         kept = {name: request.headers[name] for name in _KEPT if name in request.headers}
+        if (name := calls.current().name) and request.method == "POST":
+            # The length tells requests of one call apart: one that asks in a plainer way is another.
+            kept["idempotency-key"] = f"{name}-{request.headers.get('content-length', '')}"
         host = {"host": request.url.netloc.decode("ascii"), "accept-encoding": "identity"}
         request.headers = httpx2.Headers({**host, **kept, **headers})
 
     return httpx2.AsyncClient(
         timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT)),
         follow_redirects=False,
-        event_hooks={"request": [only_ours], "response": [_bounded, _patient]},
+        event_hooks={"request": [only_ours], "response": [_bounded, _overheard, _patient]},
     )
 
 
@@ -249,9 +251,15 @@ async def _bounded(response: httpx2.Response) -> None:
         response.stream = _Bounded(response.stream, MAX_STREAM if is_streamed else MAX_BYTES)
 
 
+async def _overheard(response: httpx2.Response) -> None:
+    """Tell who paces the calls, also of answers that the SDK only waits for."""
+    wait = max(resting.asked(response.headers), resting.spent(response.headers))
+    calls.current().told(Heard(response.status_code, wait))
+
+
 async def _patient(response: httpx2.Response) -> None:
     """Have the SDK give up where waiting is too long, or of no use."""
-    if _wait(response.headers) > LONGEST_WAIT or (response.status_code == _TOO_MANY and await _spent(response)):
+    if resting.asked(response.headers) > LONGEST_WAIT or (response.status_code == _TOO_MANY and await _spent(response)):
         response.headers["x-should-retry"] = "false"
 
 
@@ -261,20 +269,6 @@ async def _spent(response: httpx2.Response) -> bool:
     except strict_json.JsonFault:
         return False
     return bool(refusals.SPENT & refusals.codes(body))
-
-
-def _wait(headers: httpx2.Headers) -> float:
-    """How many seconds the provider wants to be left alone; 0.0 where it does not say."""
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        told = headers.get(name, "")
-        try:
-            return float(told) * unit
-        except ValueError:
-            continue
-    try:
-        return parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time()
-    except (TypeError, ValueError, OverflowError):
-        return 0.0
 
 
 def _too_large(most: int) -> ProviderFailure:

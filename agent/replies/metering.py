@@ -6,6 +6,7 @@ import asyncio
 import json
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from typing import Final
 
 from agent.errors import LimitReached, NotConfigured
@@ -53,8 +54,8 @@ class Metered(Around):
     not fit beside those that are under way waits for them.
     """
 
-    def __init__(self, model: Model, limits: Limits = Limits()) -> None:
-        """Watch over `model`.
+    def __init__(self, model: Model, limits: Limits = Limits(), spent: Spent = Spent(), *, in_batch: bool = False) -> None:
+        """Watch over `model`; `spent` is what an earlier part of the run did, `in_batch` says that it is asked in batches.
 
         Raises:
             NotConfigured: there is a limit on dollars, and nobody knows the prices of this drafter.
@@ -65,7 +66,8 @@ class Metered(Around):
             )
         super().__init__(model)
         self._limits = limits
-        self._spent = Spent()
+        self._spent = spent
+        self._price = partial(prices.dollars, model.name, in_batch=in_batch)
         self._reserved: dict[asyncio.Future[None], Spent] = {}
 
     async def draft(self, prompt: Prompt) -> Reply:
@@ -84,7 +86,7 @@ class Metered(Around):
         self._reserved[ended] = most
         try:
             reply = await self._model.draft(prompt)
-            reply = replace(reply, cost=None if reply.kept else prices.dollars(self.name, reply.usage))
+            reply = replace(reply, cost=None if reply.kept else self._price(reply.usage))
             self._spent += _paid(reply, most)
         finally:
             del self._reserved[ended]
@@ -97,7 +99,7 @@ class Metered(Around):
         asked = (self.parameters.get(name) for name in _ANSWER_NAMES)
         answer = next((most for most in asked if isinstance(most, int)), _ANSWER)
         usage = Usage(-(-sent // _BYTES_A_TOKEN), answer)
-        return Spent(-(-sent // _BYTES_A_TOKEN) + answer, prices.dollars(self.name, usage) or Decimal())
+        return Spent(-(-sent // _BYTES_A_TOKEN) + answer, self._price(usage) or Decimal())
 
     def _reached(self, option: str, most: Spent) -> LimitReached:
         if option == "--max-cost":

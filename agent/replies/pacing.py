@@ -1,0 +1,157 @@
+"""How fast a drafter is asked: so many calls at once, so many requests and tokens a minute, fewer as soon as it says so.
+
+The SDKs retry, and nobody else does: what is decided here is when a call begins, and that none begins any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from agent.errors import Denied, Passing, RunStopped
+from agent.model import calls
+from agent.model.calls import Heard
+from agent.model.client import Model, Prompt, Reply
+from agent.replies.around import Around
+from agent.replies.buckets import Bucket
+from agent.replies.window import Window
+
+OVERLOADED: Final = frozenset({503, 529})
+TOO_MANY: Final = 429
+LONGEST_REST: Final = 60.0
+"""Seconds; after that one asks again, whatever the server said."""
+MOST_FAILURES: Final = 8
+"""So many calls one after another that the SDK gave up on are no bad luck of one of them."""
+_LOOK_UP: Final = 1.0
+"""Seconds after which whoever rests looks whether the run goes on at all."""
+_CHARACTERS: Final = 3
+"""For each token of a prompt; what it was in truth is counted when the reply tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """The most that a drafter is asked: calls at once, requests and tokens a minute; None for no limit."""
+
+    jobs: int = 4
+    requests: int | None = None
+    tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ears:
+    """Who is told: `begins` of the name of each call before it begins, `rests` of seconds and why nothing begins."""
+
+    begins: Callable[[str], Awaitable[None]]
+    rests: Callable[[float, str], None] = field(default=lambda _seconds, _why: None)
+
+
+class Paced(Around):
+    """A drafter for all drafts of a run, that is asked no faster than `rates` and than it likes."""
+
+    def __init__(
+        self,
+        model: Model,
+        rates: Rates,
+        ears: Ears,
+        *,
+        clock: Callable[[], float] | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Pace `model`. `clock` and `sleep` are for tests; else they are those of the loop."""
+        super().__init__(model)
+        self._ears = ears
+        self._clock = clock or (lambda: asyncio.get_running_loop().time())
+        self._sleep = sleep
+        self._window = Window(rates.jobs)
+        self._free = asyncio.Condition()
+        self._requests, self._tokens = Bucket(rates.requests), Bucket(rates.tokens)
+        self._rested = 0.0
+        self._failures = 0
+        self._end: RunStopped | None = None
+
+    async def draft(self, prompt: Prompt) -> Reply:
+        """Ask the drafter when it is this call's turn.
+
+        Raises:
+            agent.errors.RunStopped: the drafter takes nothing of us any more, or `stop` was said.
+            agent.errors.Failure: as the drafter.
+        """
+        async with self._turn(prompt) as number:
+            try:
+                with calls.heard(lambda heard: self._heard(heard, number)):
+                    reply = await self._model.draft(prompt)
+            except Denied as failure:
+                cure = f"{failure.cure}, and go on with --resume"
+                self.stop(RunStopped(failure.what, where=failure.where, cure=cure))
+                raise self._ended() from None
+            except Passing as failure:
+                self._failures += 1
+                if self._failures >= MOST_FAILURES:
+                    what = f"{failure.what}, {self._failures} calls one after another"
+                    self.stop(RunStopped(what, where=failure.where, cure="go on later with --resume"))
+                raise
+            self._failures = 0
+            self._window.widen()
+            self._count(prompt, reply)
+            return reply
+
+    def stop(self, end: RunStopped) -> None:
+        """Begin no call any more; those under way end as they may. The first reason counts."""
+        self._end = self._end or end
+
+    @asynccontextmanager
+    async def _turn(self, prompt: Prompt) -> AsyncIterator[int]:
+        """One of the calls that may be made at once; its number."""
+        async with self._free:
+            await self._free.wait_for(lambda: self._end is not None or self._window.is_open)
+            self._require_going()
+            number = self._window.enter()
+        try:
+            await self._rest(prompt)
+            self._require_going()
+            await self._ears.begins(calls.current().name)
+            yield number
+        finally:
+            self._window.leave()
+            async with self._free:
+                if self._end is None:
+                    self._free.notify(self._window.room)
+                else:
+                    self._free.notify_all()
+
+    async def _rest(self, prompt: Prompt) -> None:
+        """Wait until our own limits and the server let this call begin, or nothing begins any more."""
+        now = self._clock()
+        owed = max(self._requests.take(1, now), self._tokens.take(prompt.size // _CHARACTERS, now))
+        if owed > 0:
+            self._ears.rests(owed, "own-limit")
+        while (left := max(now + owed, self._rested) - self._clock()) > 0 and self._end is None:
+            await self._sleep(min(left, _LOOK_UP))
+
+    def _heard(self, heard: Heard, number: int) -> None:
+        """A refusal that waiting may cure makes fewer calls at once; a wish to be left alone holds for all."""
+        refused = {TOO_MANY: "rate-limit"} | dict.fromkeys(OVERLOADED, "overload")
+        if heard.status in refused:
+            self._window.narrow(number)
+        until = self._clock() + min(heard.wait, LONGEST_REST)
+        if heard.wait > 0 and until > self._rested:
+            self._rested = until
+            self._ears.rests(min(heard.wait, LONGEST_REST), refused.get(heard.status, "rate-limit"))
+
+    def _count(self, prompt: Prompt, reply: Reply) -> None:
+        """What a call took more, or less, than was guessed, the next ones have less, or more."""
+        usage = reply.usage
+        if usage.input_tokens is not None:
+            used = usage.input_tokens + (usage.output_tokens or 0)
+            self._tokens.take(used - prompt.size // _CHARACTERS, self._clock())
+
+    def _require_going(self) -> None:
+        if self._end is not None:
+            raise self._ended()
+
+    def _ended(self) -> RunStopped:
+        assert self._end is not None  # noqa: S101 - whoever asks has seen it
+        return RunStopped(self._end.what, where=self._end.where, cure=self._end.cure)
