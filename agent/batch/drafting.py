@@ -112,6 +112,7 @@ def _request(release: Release, conditions: Conditions) -> Request:
         repository=Path(release.place),
         operand=release.spec,
         from_root=not release.base,
+        unit=release.unit,
         shape=options.shape or None,
         evidence=options.evidence,
         describes=True,
