@@ -154,10 +154,10 @@ async def lines(response: httpx2.Response) -> AsyncIterator[bytes]:
     try:
         async for piece in response.aiter_bytes():
             *whole, held = (held + piece).split(b"\n")
+            if max(map(len, (*whole, held))) > MAX_BYTES:
+                raise _too_large(MAX_BYTES)
             for line in filter(bytes.strip, whole):
                 yield line
-            if len(held) > MAX_BYTES:
-                raise _too_large(MAX_BYTES)
     except httpx2.TransportError:
         raise refusals.broken() from None
     if held.strip():

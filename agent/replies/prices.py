@@ -10,9 +10,14 @@ from agent.model.client import Usage
 _PRICED: Final = ("openai", "anthropic")
 """The clients whose providers have list prices. What a server under a URL costs, nobody but its owner knows."""
 
+_BATCH: Final = {"processing": "batch"}
+"""How the list marks prices of batches."""
 
-def dollars(client: str, usage: Usage) -> Decimal | None:
+
+def dollars(client: str, usage: Usage, *, in_batch: bool = False) -> Decimal | None:
     """The price of a call in US dollars, `client` as `--model` names it; None where model, tokens or prices are not known.
+
+    In a batch most models are half as dear; one whose price there the list does not know is priced as elsewhere.
 
     Tokens that a provider read from its cache, or put there, are among its input tokens and have prices of their own.
     """
@@ -28,7 +33,8 @@ def dollars(client: str, usage: Usage) -> Decimal | None:
         cache_write_tokens=usage.written_tokens or 0,
     )
     try:
-        return genai_prices.calc_price(tokens, model, provider_id=provider).total_price
+        context = _BATCH if in_batch else None
+        return genai_prices.calc_price(tokens, model, provider_id=provider, price_context=context).total_price
     except (LookupError, ValueError):  # an unknown model, or tokens that cannot be: more of them cached than read
         return None
 
