@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -149,17 +150,17 @@ def private_file(path: Path) -> None:
 class Claim:
     """A private file that one process has to itself until it lets go or ends, however it ends."""
 
-    def __init__(self, path: Path) -> None:
-        """Take it, and make the file where there is none.
+    def __init__(self, path: Path, *, waits: bool = False) -> None:
+        """Take it, and make the file where there is none. Where another process has it, that one's end is waited for or not.
 
         Raises:
-            StoreFailure: another process has it, or there can be no such file.
+            StoreFailure: another process has it and is not waited for, or there can be no such file.
         """
         private_file(path)
         with _refusals(str(path)):
             self._file = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._file, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         except OSError as error:
             os.close(self._file)
             what = "another process is at work there" if isinstance(error, BlockingIOError) else "it cannot be locked"
@@ -183,6 +184,16 @@ def _require_file(folder: int, name: str, shown: str) -> None:
         if not stat.S_ISREG(mode):
             found = "a symbolic link" if stat.S_ISLNK(mode) else "a folder or a device"
             raise StoreFailure(f"got {found}, expected a file", where=shown, cure="move it away")
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder of ours with all that is in it, if it is there.
+
+    Raises:
+        StoreFailure: the disk refused.
+    """
+    with _refusals(str(path)), suppress(FileNotFoundError):
+        shutil.rmtree(path)
 
 
 @contextmanager

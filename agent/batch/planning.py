@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from agent.batch import naming, ranged, tagged, units
+from agent.batch import mirrors, naming, profiles, ranged, tagged
 from agent.batch.release import Finished, Release, Status
 from agent.batch.tagged import Tagged, cut_off
 from agent.batch.wish import Entry, Wish
@@ -55,11 +55,23 @@ def plan(wish: Wish) -> Plan:
 def _entry(entry: Entry, wish: Wish) -> Iterator[Told]:
     """Everything that one entry comes to."""
     try:
-        repository = Repository.open(Path(entry.repository))
-        origin = remotes.origin(repository)
-        yield from _Planning(entry, wish, repository, origin.path if origin is not None else "").all()
+        where = mirrors.address(entry.repository)
+        if where is None:
+            yield from _Planning.of(entry, wish, Path(entry.repository)).all()
+            return
+        with mirrors.held(where, offline=wish.offline) as mirror:
+            planning = _Planning.of(entry, wish, mirror.folder)
+            told = tuple(planning.all())
+            readable = [one for one in told if isinstance(one, Release) and not one.questions]
+            mirror.complete(planning.repository, readable)
+        yield from (*filter(None, (mirror.note,)), *told)
     except Failure as failure:
-        yield _failed(naming.folder(entry.name or naming.of_range(entry.repository)), failure)
+        yield _failed(naming.folder(entry.name or naming.of_range(_shown(entry))), failure)
+
+
+def _shown(entry: Entry) -> str:
+    """What an entry without a name is called: the end of its path or address, in which nobody writes a password."""
+    return entry.repository.rstrip("/").rpartition("/")[2].removesuffix(".git") or "repository"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +82,17 @@ class _Planning:
     wish: Wish
     repository: Repository
     called: str
+
+    @classmethod
+    def of(cls, entry: Entry, wish: Wish, folder: Path) -> _Planning:
+        """The repository that an entry names, or its mirror, at `folder`.
+
+        Raises:
+            RepositoryFailure: it is none.
+        """
+        repository = Repository.open(folder)
+        origin = remotes.origin(repository)
+        return cls(entry, wish, repository, origin.path if origin is not None else "")
 
     def all(self) -> Iterator[Told]:
         """Each range and each version of each glob, for each release unit; a failure of one is told, and the others go on.
@@ -82,7 +105,7 @@ class _Planning:
             told = [*self._of_ranges(unit), *(self._of_tags(unit, every) if every is not None else ())]
             read = next((one for one in reversed(told) if isinstance(one, Release) and one.head), None)
             if unit and read is not None:
-                units.check(self.repository, unit, read)
+                profiles.require_unit(self.repository, unit, read)
             yield from told
 
     def _of_ranges(self, unit: str) -> Iterator[Told]:

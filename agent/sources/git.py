@@ -18,7 +18,16 @@ from typing import IO, Final, cast
 from weakref import finalize
 
 from agent.errors import RepositoryFailure
-from agent.sources.hardening import CONFIG, GLOBAL, MINIMUM, environment, refusal, require_version
+from agent.sources.hardening import (
+    CONFIG,
+    GLOBAL,
+    MINIMUM,
+    environment,
+    reaching,
+    refusal,
+    require_version,
+    without_questions,
+)
 from guardrails.evidence.tape import PIECE
 
 READ_LIMIT: Final = 16 * 1024 * 1024
@@ -67,11 +76,15 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """How to ask git about one folder: the program, the folder, and settings that win over every configuration file."""
+    """How to ask git about one folder: the program, the folder, and settings that win over every configuration file.
+
+    `protocols` are those by which it may reach another repository; there are none unless somebody asked for it.
+    """
 
     program: str
     folder: Path
     config: Mapping[str, str] = field(default_factory=lambda: dict(CONFIG), repr=False)
+    protocols: str = ""
 
     @staticmethod
     def at(folder: Path) -> Git:
@@ -93,6 +106,12 @@ class Git:
         """The same with more settings that win."""
         return replace(self, config={**self.config, **more})
 
+    def reaching(self, protocols: str) -> Git:
+        """The same, let to reach another repository; only for folders whose configuration is ours."""
+        reached = replace(self, config=reaching(self.config), protocols=protocols)
+        own = reached.ask("config", "--get", "core.sshCommand").out.decode("utf-8", "replace").strip()
+        return replace(reached, config=without_questions(reached.config, own))
+
     def ask(self, *arguments: str, given: bytes = b"") -> Answered:
         """Run one git command to its end, with `given` as its input.
 
@@ -103,7 +122,7 @@ class Git:
             done = subprocess.run(  # noqa: S603 - no shell, a fixed program, an allowlisted environment
                 self._command(arguments),
                 cwd=self.folder,
-                env=environment(self.config),
+                env=environment(self.config, self.protocols),
                 input=given,
                 capture_output=True,
                 check=False,
@@ -131,7 +150,7 @@ class Git:
             process = subprocess.Popen(  # noqa: S603 - as above
                 self._command(arguments),
                 cwd=self.folder,
-                env=environment(self.config),
+                env=environment(self.config, self.protocols),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

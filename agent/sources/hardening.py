@@ -1,7 +1,8 @@
 """What git is allowed to see and do, and what its refusals mean (Intent Changesets 12).
 
 A repository is untrusted, its configuration too. No hook, pager, filter, external diff, textconv, monitor, credential helper,
-signature checker or transport runs; objects are never fetched and never replaced.
+signature checker or transport runs; objects are never fetched and never replaced. The one exception are mirrors, whose
+configuration is ours: there a person's own set-up of git may name helpers, and one transport may run (`reaching`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ _INHERITED: Final = (
     *("PATH", "HOME", "XDG_CONFIG_HOME", "TMPDIR", "SUDO_UID"),
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),  # where a person's safe.directory stands
 )
+_REACHING: Final = (
+    *("SSH_AUTH_SOCK", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "SSH_ASKPASS", "USER", "LOGNAME"),
+    *("http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"),
+    *("SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH", "GIT_PROXY_SSL_CAINFO"),
+)
+"""How a person's machine reaches others, and as whom."""
 _FIXED: Final = {
     "LC_ALL": "C",
     "GIT_ALLOW_PROTOCOL": "",  # stronger than any protocol.*.allow of the repository
@@ -60,15 +67,36 @@ _VERSION: Final = re.compile(rb"git version (\d{1,9}\.\d{1,9})")
 _DUBIOUS: Final = b"detected dubious ownership"
 
 
-def environment(config: Mapping[str, str]) -> dict[str, str]:
-    """All that git finds around it: an allowlist, our own settings, and `config` as settings that win over every file."""
-    inherited = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+_OF_PERSON: Final = frozenset({"core.askPass", "core.sshCommand", "credential.helper"})
+_NO_QUESTIONS: Final = {"core.sshCommand": "ssh -o BatchMode=yes"}
+"""Nobody may sit there to answer; what a person has set up for ssh counts instead."""
+
+
+def reaching(config: Mapping[str, str]) -> dict[str, str]:
+    """Settings under which git may ask another machine: credentials come from the person's own set-up of git alone."""
+    return {name: value for name, value in config.items() if name not in _OF_PERSON}
+
+
+def without_questions(config: Mapping[str, str], own: str) -> dict[str, str]:
+    """The same for a person who has `own` as their `core.sshCommand`, "" for none."""
+    has_own = own or any(name in os.environ for name in ("GIT_SSH", "GIT_SSH_COMMAND"))
+    return dict(config) if has_own else {**config, **_NO_QUESTIONS}
+
+
+def environment(config: Mapping[str, str], protocols: str = "") -> dict[str, str]:
+    """All that git finds around it: an allowlist, our own settings, and `config` as settings that win over every file.
+
+    `protocols` are those by which it may reach another repository, between colons.
+    """
+    names = (*_INHERITED, *_REACHING) if protocols else _INHERITED
+    inherited = {name: os.environ[name] for name in names if name in os.environ}
     numbered = {
         f"GIT_CONFIG_{part}_{number}": text
         for number, pair in enumerate(config.items())
         for part, text in zip(("KEY", "VALUE"), pair, strict=True)
     }
-    return {**inherited, **_FIXED, "GIT_CONFIG_COUNT": str(len(config)), **numbered}
+    fixed = {**_FIXED, "GIT_ALLOW_PROTOCOL": protocols}
+    return {**inherited, **fixed, "GIT_CONFIG_COUNT": str(len(config)), **numbered}
 
 
 def require_version(said: bytes) -> None:

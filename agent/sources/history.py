@@ -24,7 +24,7 @@ TEXT_BUDGET: Final = 4 * 1024 * 1024
 HUNK_LIMIT: Final = 64 * 1024
 REFERENCED_LIMIT: Final = 64
 """How many commits outside the selection are looked up, at most."""
-_NAMED: Final = re.compile(r"(?:\bThis reverts commit |^Reverts:[ \t]*)([0-9a-f]{7,64})\b", re.MULTILINE)
+REVERTED: Final = re.compile(r"(?:\bThis reverts commit |^Reverts:[ \t]*)([0-9a-f]{7,64})\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _net(
 
 def _referenced(repository: Repository, commits: tuple[Commit, ...], notes: Notebook) -> tuple[str, ...]:
     """The commits outside the selection that its messages say they revert."""
-    named = list(dict.fromkeys(name for commit in commits for name in _NAMED.findall(commit.message)))
+    named = list(dict.fromkeys(name for commit in commits for name in REVERTED.findall(commit.message)))
     if len(named) > REFERENCED_LIMIT:
         notes.add(
             "referenced-limit", "", f"{len(named)} reverted commits are named; the first {REFERENCED_LIMIT} were looked up"

@@ -24,14 +24,18 @@ def names(made: Plan) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("operand", "base", "dots", "head", "commits"),
-    [("v1.0..v1.1", "v1.0", "..", "v1.1", 2), ("v1.1..", "v1.1", "..", "HEAD", 1), ("v1.0...HEAD", "v1.0", "...", "HEAD", 3)],
+    ("operand", "spec", "ends", "commits"),
+    [
+        ("v1.0..v1.1", "v1.0..v1.1", ("v1.0", "v1.1"), 2),
+        ("v1.1..", "v1.1..HEAD", ("v1.1", "HEAD"), 1),
+        ("v1.0...HEAD", "v1.0...HEAD", ("v1.0", "HEAD"), 3),
+    ],
 )
-def test_a_range_is_a_release(tmp_path: Path, operand: str, base: str, dots: str, head: str, commits: int) -> None:
+def test_a_range_is_a_release(tmp_path: Path, operand: str, spec: str, ends: tuple[str, str], commits: int) -> None:
     folder = history(tmp_path, ". v1.0 . . v1.1 .")
     (release,) = planned(folder, ranges=(operand,)).releases
-    assert (release.spec, release.commits, release.questions) == (f"{base}{dots}{head}", commits, ())
-    assert (release.base, release.head) == (folder.oid(base), folder.oid(head))
+    assert (release.spec, release.commits, release.questions) == (spec, commits, ())
+    assert (release.base, release.head) == tuple(map(folder.oid, ends))
 
 
 def test_a_range_that_ends_at_a_version_is_called_so(tmp_path: Path) -> None:
