@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from agent import engines
+from agent.batch.pages import pages
 from agent.batch.release import Conditions, Finished, Release, Status
 from agent.collecting.gathering import gather, with_answers
 from agent.collecting.request import Gathered, Request
@@ -22,8 +23,8 @@ from agent.model.client import Model
 from agent.model.extractive.drafter import Extractive
 from agent.pipeline import Outcome, Pace, Terms, draft
 from agent.receipt import receipt
-from agent.render import envelope_markdown, outcomes
-from agent.render.forge_links import Links
+from agent.render import outcomes
+from agent.render.guarded import links_of
 from agent.render.outcomes import Frame
 from agent.replies import spending
 from agent.sources import answers as answering
@@ -140,7 +141,7 @@ def _finished(release: Release, walk: _Walk) -> Finished:
         _STATUSES[type(verdict)],
         envelope=written.record() if written is not None else None,
         record=receipt(_timeless(outcome), _frame(walk)),
-        pages=_pages(walk),
+        pages=_pages(release, walk),
         unresolved=tuple(map(outcomes.question_document, questions)),
         findings=tuple(map(outcomes.finding, findings)),
         commits=account.commits,
@@ -161,12 +162,11 @@ def _frame(walk: _Walk) -> Frame:
     return Frame(ENVELOPE.name, selection.base, selection.head, walk.gathered.profile_digest, resume="")
 
 
-def _pages(walk: _Walk) -> dict[str, str]:
+def _pages(release: Release, walk: _Walk) -> dict[str, str]:
     """The rendered texts of an accepted envelope; none of what is not accepted could be published by mistake."""
     verdict = walk.outcome.verdict
     if not isinstance(verdict, Accepted):
         return {}
     record, remote = verdict.draft.record(), walk.gathered.remote
-    links = Links.of(remote.host, remote.path) if remote is not None else None
-    told = envelope_markdown.render(record, links)
-    return {"notes.md": envelope_markdown.render(record, None) if walk.outcome.evidence.guard.leaks(told) else told}
+    links = links_of(record, remote.host, remote.path) if remote is not None else None
+    return pages(record, release, links, walk.outcome.evidence.guard)

@@ -94,7 +94,7 @@ class Paced(Around):
                     self.stop(RunStopped(what, where=failure.where, cure="go on later with --resume"))
                 raise
             self._failures = 0
-            self._window.widen()
+            self._window.widen(number)
             self._count(prompt, reply)
             return reply
 
@@ -115,7 +115,7 @@ class Paced(Around):
             await self._ears.begins(calls.current().name)
             yield number
         finally:
-            self._window.leave()
+            self._window.leave(number)
             async with self._free:
                 if self._end is None:
                     self._free.notify(self._window.room)

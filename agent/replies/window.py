@@ -13,6 +13,7 @@ class Window:
         self._inside = 0
         self._begun = 0
         self._narrowed = 0
+        self._refused: set[int] = set()
 
     @property
     def room(self) -> int:
@@ -30,16 +31,20 @@ class Window:
         self._begun += 1
         return self._begun
 
-    def leave(self) -> None:
-        """End one."""
+    def leave(self, number: int) -> None:
+        """End the call of this number."""
         self._inside -= 1
+        self._refused.discard(number)
 
     def narrow(self, number: int) -> None:
         """The server refused the call of this number; one that began before the last narrowing says nothing new."""
+        self._refused.add(number)
         if number > self._narrowed:
             self._narrowed = self._begun
             self._size = max(1.0, self._size / 2)
 
-    def widen(self) -> None:
-        """A call went well."""
+    def widen(self, number: int) -> None:
+        """The call of this number was answered; it went well where it was not refused before."""
+        if number in self._refused:
+            return
         self._size = min(float(self._most), self._size + 1 / self._size)
