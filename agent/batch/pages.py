@@ -21,6 +21,7 @@ NOTES: Final = "notes.md"
 TEXT: Final = "notes.txt"
 BODY: Final = "release-body.md"
 CHANGELOG: Final = "changelog.md"
+ENTRIES: Final = "entries.yaml"
 
 MOST_OF_A_BODY: Final = RELEASE_BODY - 5_000
 """A person, or the forge itself, may add a few words to a release page."""

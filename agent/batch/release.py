@@ -14,6 +14,10 @@ Document = Mapping[str, object]
 """JSON types."""
 
 
+PLANNED: Final = ("base", "head")
+"""The fields of questions that planning asks and reads the answers to: what a release is told since, and which commit it is."""
+
+
 class Status(StrEnum):
     """How one release ended, the best first."""
 
@@ -77,9 +81,14 @@ class Release:
     answers: tuple[tuple[str, AnswerValue], ...] = field(default=(), repr=False)
     questions: tuple[Document, ...] = field(default=(), repr=False)
 
+    @property
+    def decided(self) -> tuple[tuple[str, AnswerValue], ...]:
+        """The answers that are about the draft, and not about which commits it tells."""
+        return tuple((field, value) for field, value in self.answers if field not in PLANNED)
+
     def answered(self, more: Mapping[str, AnswerValue]) -> Release:
-        """The same with what a person has answered; a field that was answered before is answered anew."""
-        return replace(self, answers=tuple({**dict(self.answers), **more}.items()))
+        """The same with what a person has answered, in the order of fields; one that was answered before is answered anew."""
+        return replace(self, answers=tuple(sorted({**dict(self.answers), **more}.items())))
 
 
 @dataclass(frozen=True, slots=True)

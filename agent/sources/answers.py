@@ -94,7 +94,7 @@ def parse_file(name: str, data: bytes) -> Iterator[tuple[str, AnswerValue]]:
     for path, answer in value.items():
         if not isinstance(path, str) or not is_field_path(path):
             raise InputFailure(f"got {str(path)[:100]!r}, expected a field path", where=name, cure="write it as in the record")
-        if not _is_answer(answer):
+        if not is_answer(answer):
             raise InputFailure("the value is no text, number, list, map or null", where=f"{name}: {path}")
         yield path, answer
 
@@ -121,7 +121,7 @@ def parse_value(text: str) -> AnswerValue:
         value: object = strict_yaml.read(text.encode()).value
     except strict_yaml.YamlFault as fault:
         raise UsageFailure(f"the value is no YAML: {fault.finding.message}", cure="put quotes around the whole text") from None
-    if not _is_answer(value):
+    if not is_answer(value):
         raise UsageFailure("the value is no text, number, list or null")
     return value
 
@@ -179,10 +179,10 @@ def _is_unicode(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _is_answer(value: Any) -> TypeGuard[AnswerValue]:
+def is_answer(value: Any) -> TypeGuard[AnswerValue]:
     """Whether JSON could say `value`: keys are texts, numbers are finite."""
     if isinstance(value, dict):
-        return all(isinstance(key, str) and _is_answer(item) for key, item in value.items())
+        return all(isinstance(key, str) and is_answer(item) for key, item in value.items())
     if isinstance(value, list):
-        return all(_is_answer(item) for item in value)
+        return all(is_answer(item) for item in value)
     return not isinstance(value, float) or math.isfinite(value)

@@ -51,11 +51,19 @@ class Document:
 
     def line(self, path: Path) -> int | None:
         """The 1-based line of the value at `path`, or of the nearest value around it that is there."""
-        if not self._places:
-            self._places.update(places(decode(self.data, Bounds(bytes=len(self.data)))))
+        self._place()
         while path not in self._places and path:
             path = path[:-1]
         return self._places[path].line if self._places else None
+
+    def is_blank(self, path: Path) -> bool:
+        """Whether nothing is written at `path`, not even the word null."""
+        self._place()
+        return path not in self._places or self._places[path].start == self._places[path].end
+
+    def _place(self) -> None:
+        if not self._places:
+            self._places.update(places(decode(self.data, Bounds(bytes=len(self.data)))))
 
 
 def read(data: bytes, bounds: Bounds = _BOUNDS, *, pure: bool = False) -> Document:

@@ -1,0 +1,70 @@
+"""What a run leaves behind: one folder of pages, documents and an index (evidraft).
+
+Everything is made of the plan and of what became of each release. Nothing tells when or where the run was, or how often it was
+begun.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from agent.batch import folder, index
+from agent.batch.coverage_page import coverage_page
+from agent.batch.index import COVERAGE, ENVELOPE, RECORD, Row, Run
+from agent.batch.pages import BODY, CHANGELOG, ENTRIES, NOTES, TEXT
+from agent.batch.planning import Plan
+from agent.batch.release import Finished, Status
+from agent.batch.sheet import sheet
+from agent.render.json_text import json_text
+
+_ORDER: Final = (NOTES, TEXT, BODY, CHANGELOG, ENTRIES, ENVELOPE, RECORD, COVERAGE)
+
+
+def write(out: Path, plan: Plan, finished: Sequence[Finished]) -> tuple[str, ...]:
+    """Let the folder `out` hold what a run came to. Returns the files there that a person had changed: they stay as `.kept`.
+
+    A release that has no end yet is told as not done. Pages of earlier runs that do not belong any longer go.
+
+    Raises:
+        StoreFailure: two files would stand in one place, a link stands in the way, or the disk refused.
+        InputFailure: the list of files in the folder is none that a run wrote.
+    """
+    return folder.bring(out, files(plan, finished))
+
+
+def files(plan: Plan, finished: Sequence[Finished]) -> dict[str, str]:
+    """Every file of the folder, by path with forward slashes."""
+    planned = {release.name: release for release in plan.releases}
+    ended = {one.name: one for one in finished}
+    told: dict[str, str] = {}
+    rows: list[Row] = []
+    for one in (*(ended[name] for name in planned if name in ended), *plan.failures):
+        own = dict(sorted(_files_of(one), key=lambda pair: _place(pair[0])))
+        told |= {f"{one.name}/{name}": text for name, text in own.items()}
+        rows.append(Row(planned.get(one.name), one, tuple(own)))
+    run = Run(tuple(rows), tuple(name for name in planned if name not in ended), plan.notes)
+    asked = sheet(plan.releases, finished)
+    return {
+        "index.md": index.page(run),
+        "index.json": json_text(index.document(run)),
+        **({index.SHEET: asked} if asked else {}),
+        **told,
+    }
+
+
+def _files_of(finished: Finished) -> Iterator[tuple[str, str]]:
+    """What the folder of a release holds: only a draft has pages, for what is no draft could be published by mistake."""
+    if finished.status is Status.DRAFTED:
+        yield from finished.pages.items()
+        if finished.envelope is not None:
+            yield ENVELOPE, json_text(finished.envelope)
+    if finished.record is not None:
+        yield RECORD, json_text(finished.record)
+    if finished.commits or finished.requests:
+        yield COVERAGE, coverage_page(finished)
+
+
+def _place(name: str) -> int:
+    return _ORDER.index(name) if name in _ORDER else len(_ORDER)

@@ -1,0 +1,173 @@
+"""The sheet of a run: the open questions of all releases, for a person to answer at once (Intent Changesets 11.6).
+
+It holds what was answered before, too: one file is always all that goes back in with `--answers`. What one answer settles for
+many releases stands once, under `all`. `agent.batch.answers` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from agent.batch.release import Finished, Release
+from agent.batch.told import item_of, locators, titles
+from agent.render.changes import mappings, text
+from guardrails.digests import digest_of
+from guardrails.drafts.questions import SELECTION
+from guardrails.evidence.model import AnswerValue
+from guardrails.strict_yaml.writer import entries, flow
+
+MARK: Final = "evidraft-answers"
+VERSION: Final = "1.0.0"
+ALL: Final = "all"
+RELEASES: Final = "releases"
+ANSWER: Final = "answer"
+KEYS: Final = (RELEASES, "about", "question", "why", "accepts", "suggestions", "evidence", ANSWER)
+"""What an entry of the sheet can have. Its answer is read, and under `all` the releases that it is for."""
+
+_SHARED: Final = ("shape", "operation.repository")
+"""Fields that one answer settles for many releases: how all are told, and where all of one place come from."""
+_MOST: Final = 8
+"""How many pieces of evidence one question names."""
+_OPEN: Final = """\
+# What is not known yet. Take the "# " away before an "answer:" and write there what is right; null says that there is none.
+# Then run the same command again with --answers and the name of this file. What is not answered stays open.
+"""
+_CLOSED: Final = """\
+# Nothing is open. These answers were given, and go in again with --answers and the name of this file.
+"""
+_NO_FIELD: Final = "# No answer can settle this: another range has to be named."
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One field of one release: what is asked of it, {} where it is settled, and the answer that was given, if any was."""
+
+    release: Release
+    field: str
+    asked: Mapping[str, Any]
+    answer: AnswerValue
+    is_answered: bool
+
+    @property
+    def kind(self) -> str:
+        """The same for all entries that one answer settles."""
+        place = "" if self.field == "shape" or self.is_answered else self.release.place
+        words = [self.asked.get(name) for name in ("question", "why", "accepts")]
+        return digest_of([self.field, words, self.is_answered, self.answer, place])
+
+
+def sheet(releases: Sequence[Release], finished: Iterable[Finished]) -> str:
+    """The sheet as YAML; "" where nothing is open and nothing was answered."""
+    ended = {one.name: one for one in finished}
+    every = [entry for release in releases for entry in _entries(release, ended.get(release.name))]
+    if not every:
+        return ""
+    shared = [group for field in _SHARED if len(group := _largest(every, field)) > 1]
+    taken = {(entry.release.name, entry.field) for group in shared for entry in group}
+    rest: dict[str, list[_Entry]] = {}
+    for entry in every:
+        if (entry.release.name, entry.field) not in taken:
+            rest.setdefault(entry.release.name, []).append(entry)
+    head = _OPEN if any(entry.asked for entry in every) else _CLOSED
+    return head + "\n".join((f"{MARK}: {VERSION}", *_all(shared), *_releases(rest))) + "\n"
+
+
+def _entries(release: Release, finished: Finished | None) -> Iterator[_Entry]:
+    """The answered fields of a release as they were answered, then the open ones."""
+    asked = _questions(finished) if finished else {}
+    answers = dict(release.answers)
+    for field, answer in answers.items():
+        yield _Entry(release, field, asked.get(field, {}), answer, is_answered=True)
+    for field, question in asked.items():
+        if field not in answers:
+            yield _Entry(release, field, question, None, is_answered=False)
+
+
+def _questions(finished: Finished) -> dict[str, Mapping[str, Any]]:
+    """What is asked of each open field; a field that is open for two reasons has both in one."""
+    about, where = titles(finished), locators(finished)
+    found: dict[str, Mapping[str, Any]] = {}
+    for one in finished.unresolved:
+        field, before = text(one, "field"), found.get(text(one, "field"), {})
+        evidence = one.get("evidence")
+        ids = [str(name) for name in evidence] if isinstance(evidence, Sequence) else []
+        told = {
+            "about": about.get(item_of(field), ""),
+            "question": " ".join(filter(None, (before.get("question"), text(one, "question")))),
+            "why": ", ".join(filter(None, (before.get("why"), text(one, "reason")))),
+            "accepts": before.get("accepts") or one.get("accepts"),
+            "suggestions": [*before.get("suggestions", ()), *mappings(one, "suggestions")],
+            "evidence": [*before.get("evidence", ()), *_named(ids, where)],
+        }
+        found[field] = {name: value for name, value in told.items() if value}
+    return found
+
+
+def _named(ids: Sequence[str], where: Mapping[str, str]) -> Iterator[str]:
+    """Pieces of evidence by their ids, and where each stands."""
+    yield from (f"{name} {where.get(name, '')}".strip() for name in ids[:_MOST])
+    if len(ids) > _MOST:
+        yield f"and {len(ids) - _MOST} more"
+
+
+def _largest(every: Sequence[_Entry], field: str) -> list[_Entry]:
+    """The largest group of entries of a field that one answer settles."""
+    groups: dict[str, list[_Entry]] = {}
+    for entry in every:
+        if entry.field == field:
+            groups.setdefault(entry.kind, []).append(entry)
+    return max(groups.values(), key=len, default=[])
+
+
+def _all(shared: Sequence[Sequence[_Entry]]) -> Iterator[str]:
+    if shared:
+        yield f"{ALL}:"
+    for group in shared:
+        yield from _lines(group[0], "  ", [entry.release.name for entry in group])
+
+
+def _releases(rest: Mapping[str, Sequence[_Entry]]) -> Iterator[str]:
+    if rest:
+        yield f"{RELEASES}:"
+    for name, own in rest.items():
+        yield _key(name, "  ")
+        yield f"    # range: {flow(_sound(own[0].release.spec))}"
+        for entry in own:
+            yield from _lines(entry, "    ")
+
+
+def _lines(entry: _Entry, indent: str, names: Sequence[str] = ()) -> Iterator[str]:
+    """One entry; `names` are those of the releases that it is for where it stands under `all`."""
+    told = {**({RELEASES: list(names)} if names else {}), **entry.asked}
+    if names:
+        told.pop("about", None)
+    deeper = f"{indent}  "
+    yield _key(entry.field, indent)
+    yield from entries(_sound(told), deeper)
+    if entry.is_answered:
+        yield from entries({ANSWER: _sound(entry.answer)}, deeper)
+    elif entry.field == SELECTION:
+        yield f"{deeper}{_NO_FIELD}"
+    else:
+        yield f"{deeper}# {ANSWER}: {_suggested(entry)}".rstrip()
+
+
+def _suggested(entry: _Entry) -> str:
+    """What the first suggestion would be as an answer."""
+    suggestions = entry.asked.get("suggestions")
+    return flow(_sound(suggestions[0].get("value"))) if suggestions else ""
+
+
+def _key(name: str, indent: str) -> str:
+    return entries({_sound(name): {"": None}}, indent)[0]
+
+
+def _sound(value: Any) -> Any:
+    """The value in characters that UTF-8 can write; names in git are bytes, and may be anything."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, Mapping):
+        return {_sound(key): _sound(item) for key, item in value.items()}
+    return [_sound(item) for item in value] if isinstance(value, list | tuple) else value
