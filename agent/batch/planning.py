@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from agent.batch import mirrors, naming, profiles, ranged, tagged
+from agent.batch import mirrors, naming, profiles, ranged
 from agent.batch.release import Finished, Release, Status
 from agent.batch.tagged import Tagged, cut_off
 from agent.batch.wish import Entry, Wish
@@ -136,8 +136,7 @@ class _Planning:
         return {**dict(self.entry.answers), **self.wish.answers.get(name, {})}
 
     def _release(self, release: Release, unit: str, name: str) -> Release:
-        """A release with all that the entry says of it; what is answered is no question of the draft."""
-        answers = ((field, value) for field, value in self._answers(name).items() if field not in tagged.FIELDS)
+        """A release with all that the entry says of it."""
         return replace(
             release,
             name=name,
@@ -145,7 +144,7 @@ class _Planning:
             repository=self.called,
             unit=unit,
             options=self.entry.options,
-            answers=tuple(answers),
+            answers=tuple(sorted(self._answers(name).items())),
         )
 
     def _cut_off(self, unit: str, name: str, pattern: str) -> Release:

@@ -11,7 +11,7 @@ from typing import Final
 from agent.batch import tags
 from agent.batch.lineage import Lineage
 from agent.batch.preceding import Base, Family
-from agent.batch.release import Release
+from agent.batch.release import PLANNED, Release
 from agent.batch.tags import Point, Tag, Tags
 from agent.batch.wish import Bases
 from agent.errors import RepositoryFailure
@@ -20,10 +20,7 @@ from agent.sources.git import Repository
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.evidence.model import AnswerValue
 
-BASE: Final = "base"
-HEAD: Final = "head"
-FIELDS: Final = (BASE, HEAD)
-"""The fields of questions that are answered here: what a release is told since, and which commit it is."""
+BASE, HEAD = PLANNED
 NOTHING: Final = "nothing"
 """The answer that takes everything up to a release."""
 

@@ -106,7 +106,8 @@ def test_answers_reach_the_release_they_are_for(tmp_path: Path) -> None:
     folder = history(tmp_path, ". v1.0 . >line . v1.0.1 >main . v1.1 . v1.2")
     entry = Entry(str(folder.path), tags=("v1.1", "v1.2"), answers=(("operation.repository", "acme/widgets"),))
     made = plan(Wish((entry,), answers={"v1.1": {"base": "v1.0", "shape": "single"}}))
-    assert [(one.spec, dict(one.answers)) for one in made.releases] == [
+    assert made.releases[0].answers[0] == ("base", "v1.0")
+    assert [(one.spec, dict(one.decided)) for one in made.releases] == [
         ("v1.0..v1.1", {"operation.repository": "acme/widgets", "shape": "single"}),
         ("v1.1..v1.2", {"operation.repository": "acme/widgets"}),
     ]
