@@ -107,7 +107,13 @@ DISK_WRITERS = ("agent.store", "agent.engines")
 NETWORK_USERS = ("agent.model", "agent.forges")
 REDACTOR = ("guardrails.redaction.redact",)
 
-PROCESS = {"subprocess", "pty", "multiprocessing"}
+PROCESS = {"subprocess", "pty", "multiprocessing", "distributed"}
+PROCESS_DOORS = {
+    "agent.sources.git": {"subprocess"},
+    "agent.batch.workers": {"multiprocessing"},
+    "agent.batch.cluster": {"distributed"},
+}
+"""Who may reach other processes, and by what: git, this program once more, this program on a cluster."""
 PROCESS_CALLS = re.compile(r"os\.(system|popen|fork|forkpty|exec\w+|spawn\w+|posix_spawn\w*)|asyncio\.create_subprocess_\w+")
 NETWORK = {"socket", "ssl", "socketserver", "httpx", "requests", "aiohttp", "urllib3", "http", "ftplib", "smtplib", "xmlrpc"}
 NETWORK |= {"openai", "anthropic", "urllib.request", "httpx2", "httpcore", "httpcore2"}
@@ -148,9 +154,10 @@ def absolute_imports(one: Module) -> Iterator[str]:
 
 
 def process_door(one: Module) -> Iterator[str]:
-    if not one.is_in("agent.sources.git"):
-        yield from (f"imports {name}" for name in one.imports() if begins(name, PROCESS))
-        yield from (f"calls {name}" for name, _ in one.calls() if PROCESS_CALLS.fullmatch(name))
+    """Each door is for one thing, and no other way leads out."""
+    barred = PROCESS - PROCESS_DOORS.get(one.name, set())
+    yield from (f"imports {name}" for name in one.imports() if begins(name, barred))
+    yield from (f"calls {name}" for name, _ in one.calls() if PROCESS_CALLS.fullmatch(name))
 
 
 def network_door(one: Module) -> Iterator[str]:
@@ -247,6 +254,7 @@ BROKEN: list[tuple[Rule, str, str]] = [
     (process_door, "agent.sources.gitlab", "from subprocess import run"),
     (process_door, "agent.cli", "import os\nos.system('ls')"),
     (process_door, "agent.cli", "import asyncio\nasyncio.create_subprocess_exec('ls')"),
+    (process_door, "agent.sources.git", "import multiprocessing"),
     (network_door, "agent.cli", "import socket"),
     (network_door, "agent.sources.git", "def f():\n    import urllib.request"),
     (network_door, "agent.engines", "from urllib import request"),
@@ -304,6 +312,7 @@ ALLOWED: list[tuple[Rule, str, str]] = [
     (floors, "guardrails.wording.words", "import guardrails"),
     (floors, "agent.cli", "from agent.commands import drafting\nfrom guardrails import paths"),
     (process_door, "agent.sources.git", "import subprocess"),
+    (process_door, "agent.batch.workers", "import multiprocessing"),
     (network_door, "agent.model.openai", "import httpx"),
     (network_door, "agent.forges.transport", "import httpx2"),
     (disk_door, "agent.cli", "open('x')\nopen('x', 'rb')\nPath('x').open('rb')\nRepository.open(path)\nos.open(os.devnull, 1)"),
