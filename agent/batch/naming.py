@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from agent.batch.release import Release
@@ -24,6 +25,12 @@ def folder(*parts: str) -> str:
 def of_range(spec: str) -> str:
     """A range as one word of such a path."""
     return spec.replace("/", "-")
+
+
+def called(repository: str) -> str:
+    """What a repository without a name is called: the end of its path or address, in which nobody writes a password."""
+    place = str(Path(repository).resolve()) if repository in {"", ".", ".."} else repository
+    return re.split(r"[/:]", place.rstrip("/"))[-1].removesuffix(".git") or "repository"
 
 
 def unique(releases: Iterable[Release]) -> Iterator[Release]:

@@ -66,12 +66,7 @@ def _entry(entry: Entry, wish: Wish) -> Iterator[Told]:
             mirror.complete(planning.repository, readable)
         yield from (*filter(None, (mirror.note,)), *told)
     except Failure as failure:
-        yield _failed(naming.folder(entry.name or naming.of_range(_shown(entry))), failure)
-
-
-def _shown(entry: Entry) -> str:
-    """What an entry without a name is called: the end of its path or address, in which nobody writes a password."""
-    return entry.repository.rstrip("/").rpartition("/")[2].removesuffix(".git") or "repository"
+        yield _failed(naming.folder(entry.name or naming.called(entry.repository)), failure)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from agent.batch import manifest
 from agent.model import written
 from guardrails.drafts import envelope
 from guardrails.drafts.changeset import TEXT_FIELDS
@@ -162,4 +163,5 @@ SCHEMAS: Final = {
     "outcome": Printed("what drafting and verifying print with --format json", _outcome),
     "draft-record": Printed("the record that --record writes beside a draft", draft_record.schema),
     "answers": Printed("a file for --answers", _answers),
+    "batch-manifest": Printed("the repositories of a run in batch", manifest.schema),
 }
