@@ -62,7 +62,7 @@ async def draft_release(release: Release, conditions: Conditions, model: Model, 
     if release.questions:
         return Finished(release.name, Status.NEEDS_INPUT, unresolved=release.questions)
     try:
-        gathered = await asyncio.to_thread(_gathered, release, conditions)
+        gathered = await asyncio.to_thread(gather_release, release, conditions)
         terms = Terms.of(gathered, engine)
         begun = time.monotonic()
         outcome = await draft(ENVELOPE, gathered.evidence, terms, model, pace)
@@ -88,7 +88,7 @@ class _Walk:
     seconds: float
 
 
-def _gathered(release: Release, conditions: Conditions) -> Gathered:
+def gather_release(release: Release, conditions: Conditions) -> Gathered:
     """Read what the plan says, and see to it that it is still that.
 
     Raises:
@@ -103,7 +103,7 @@ def _gathered(release: Release, conditions: Conditions) -> Gathered:
     if not release.answers:
         return gathered
     start = 1 + len(gathered.answers)
-    more = (answering.said(path, value, number) for number, (path, value) in enumerate(release.answers, start))
+    more = (answering.said(path, value, number) for number, (path, value) in enumerate(release.decided, start))
     return with_answers(gathered, tuple(more))
 
 

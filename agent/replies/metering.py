@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
@@ -95,11 +96,8 @@ class Metered(Around):
 
     def _most(self, prompt: Prompt) -> Spent:
         """What a call may cost at most, as far as one can tell before."""
-        sent = sum(len(message.content.encode()) for message in prompt.messages) + len(json.dumps(dict(prompt.schema)))
-        asked = (self.parameters.get(name) for name in _ANSWER_NAMES)
-        answer = next((most for most in asked if isinstance(most, int)), _ANSWER)
-        usage = Usage(-(-sent // _BYTES_A_TOKEN), answer)
-        return Spent(-(-sent // _BYTES_A_TOKEN) + answer, self._price(usage) or Decimal())
+        read, written = at_most(prompt, self.parameters)
+        return Spent(read + written, self._price(Usage(read, written)) or Decimal())
 
     def _reached(self, option: str, most: Spent) -> LimitReached:
         if option == "--max-cost":
@@ -108,6 +106,14 @@ class Metered(Around):
         else:
             told = f"{self._spent.tokens} of {self._limits.tokens} tokens are spent, and the next call may take {most.tokens}"
         return LimitReached(told, where=option, cure="allow more, or describe a smaller range; kept replies are not paid again")
+
+
+def at_most(prompt: Prompt, parameters: Mapping[str, object]) -> tuple[int, int]:
+    """The most tokens that a prompt has, and that its answer can have, as far as one can tell before it is asked."""
+    sent = sum(len(message.content.encode()) for message in prompt.messages) + len(json.dumps(dict(prompt.schema)))
+    asked = (parameters.get(name) for name in _ANSWER_NAMES)
+    answer = next((limit for limit in asked if isinstance(limit, int)), _ANSWER)
+    return -(-sent // _BYTES_A_TOKEN), answer
 
 
 def _paid(reply: Reply, most: Spent) -> Spent:
