@@ -200,7 +200,8 @@ class Document:
 class ExistingRecord:
     """A changeset file that exists in the pending or archive directory, or on either side of a change to one.
 
-    `where` is "pending" or "archive"; `data` the exact bytes, cut where they are more than any record may have.
+    `where` is "pending" or "archive"; `data` the exact bytes, cut where they are more than any record may have. An entry of a
+    ledger is one too, written as the changeset that it would have come of (`where` is "ledger", `path` that of the ledger).
     """
 
     id: str

@@ -29,7 +29,7 @@ class Resolved:
     """Decisions by field path, prose that trailers and answers already give, what a drafter may write, what a person must say.
 
     `contradictions` are findings that name every side; the fields they touch are in `unresolved`.
-    `coverage` maps each selected commit id to its part in the draft or to why it has none.
+    `coverage` maps each selected commit id to its part in the draft or to why it has none. `warnings` are for the reviewer.
     """
 
     values: Mapping[str, Sourced[FieldValue]]
@@ -40,6 +40,7 @@ class Resolved:
     coverage: Mapping[str, str]
     form: Form = CHANGESET
     """The form of the draft that comes of it."""
+    warnings: tuple[Finding, ...] = ()
 
     def parts(self) -> Mapping[str, tuple[ProseRequest, ...]]:
         """The requests by the part of the draft that they belong to, "" for the whole; each part is drafted by itself."""

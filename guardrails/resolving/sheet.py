@@ -25,6 +25,7 @@ class Sheet:
     requests: dict[str, ProseRequest] = field(default_factory=dict)
     unresolved: dict[str, Unresolved] = field(default_factory=dict)
     contradictions: list[Finding] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
 
     def settle(self, path: str, value: FieldValue, basis: Basis, evidence: Iterable[str] = ()) -> None:
         """Take a decision."""
@@ -84,6 +85,7 @@ class Sheet:
             contradictions=tuple(sorted(self.contradictions, key=lambda finding: (form.order(finding.where), finding.code))),
             coverage=coverage,
             form=form,
+            warnings=tuple(self.warnings),
         )
 
 

@@ -12,6 +12,7 @@ from guardrails.records.changeset import Changeset
 from guardrails.records.commit import Message, default_impact, selected, units
 from guardrails.records.plain_commit import AnyMessage, read_any
 from guardrails.records.profile import Profile
+from guardrails.resolving.decisions import LEDGER
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import unique
 
@@ -82,8 +83,11 @@ class Case:
 
 
 def readable(records: tuple[ExistingRecord, ...]) -> tuple[tuple[str, Changeset], ...]:
-    """The existing records that are changesets, with their evidence ids; others say nothing about a decision."""
-    read = ((record.id, changeset.read(record.data)) for record in records)
+    """The existing records that are changesets, with their evidence ids; others say nothing about a decision.
+
+    What was made of a ledger's entry is not among them: it has one target of a decision, and cannot contradict the others.
+    """
+    read = ((record.id, changeset.read(record.data)) for record in records if record.where != LEDGER)
     return tuple((item, found) for item, found in read if isinstance(found, Changeset))
 
 

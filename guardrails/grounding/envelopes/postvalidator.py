@@ -60,6 +60,7 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
         *(() if resolved.names_no_decision else telling.check(draft, told, citable)),
         *_decisions(draft, citable, resolved),
         *leaks.check(draft, guard),
+        *resolved.warnings,
     )
 
     def order(finding: Finding) -> tuple[Place, str, str]:

@@ -15,17 +15,20 @@ from guardrails.drafts.envelope import ITEMIZED
 from guardrails.drafts.envelope_form import CHANGE, MIGRATION, SUMMARY_FIELDS, TEXT_FIELDS, EnvelopeForm
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.relations import KEYS as RELATIONS
-from guardrails.drafts.sourced import Basis
+from guardrails.drafts.sourced import Basis, Prose
 from guardrails.evidence.model import Answer, Bundle, OperationType
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving import units
 from guardrails.resolving.answers import as_text, by_path, refuse, refuse_path, take_word
+from guardrails.resolving.envelopes.deciding import decision_of, wording
+from guardrails.resolving.envelopes.disagreeing import disagreements, unlinked
 from guardrails.resolving.envelopes.operating import REPOSITORY, resolve_operation
 from guardrails.resolving.envelopes.reading import Reading
 from guardrails.resolving.envelopes.relating import Related, relations
 from guardrails.resolving.envelopes.shaping import SHAPE, resolve_shape
 from guardrails.resolving.envelopes.texts import Sources, resolve_texts
+from guardrails.resolving.grouping.dividing import divided
 from guardrails.resolving.grouping.grouping import Group, Grouping, group, together, whole
 from guardrails.resolving.grouping.significance import ordered
 from guardrails.resolving.kinds.classifying import KINDS, Kinds, classify
@@ -66,11 +69,12 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
     own = _share(unit, bundle, profile, rules)
     if own.unsure:
         return units.unmapped(unit, own)
-    grouping = own.grouping
+    reading = Reading.of(bundle)
+    grouping = divided(own.grouping, bundle, reading.linked)
     if not grouping.groups:
         withheld = bool(evidence.withheld) and not (unit and grouping.coverage)
         return nothing(grouping.coverage, withheld=withheld, notes=bundle.notes, form=EnvelopeForm(), unit=unit)
-    answers, reading, sheet = by_path(bundle.answers), Reading.of(bundle), Sheet()
+    answers, sheet = by_path(bundle.answers), Sheet()
     resolve_operation(bundle, profile, answers, sheet)
     chosen = resolve_shape(reading, grouping.groups, rules, answers.get(SHAPE), sheet)
     if chosen is None:
@@ -83,7 +87,9 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
     )
     sources = Sources.of(bundle)
     for change in changes:
-        _resolve_change(change, sources, answers, sheet)
+        _resolve_change(change, reading, sources, answers, sheet)
+        sheet.warnings += disagreements(change.path, reading.part(change.group), profile, rules, unit)
+    sheet.warnings += unlinked(reading, grouping.coverage, (one.key for one in grouping.groups))
     if is_itemized:
         _take_summary(answers, sheet)
     _refuse_unknown(answers, changes, sheet, is_itemized=is_itemized)
@@ -130,11 +136,15 @@ def _said_kind(change: Described, answers: Mapping[str, Answer]) -> str | None:
     return said if said in KINDS else None
 
 
-def _resolve_change(change: Described, sources: Sources, answers: Mapping[str, Answer], sheet: Sheet) -> None:
+def _resolve_change(change: Described, reading: Reading, sources: Sources, answers: Mapping[str, Answer], sheet: Sheet) -> None:
+    part = reading.part(change.group)
+    decision = decision_of(part)
+    decided = wording(decision) if decision is not None else {}
+    records = tuple(one.item for one in part.decisions)
     _resolve_kind(change, answers, sheet)
     _resolve_relations(change, answers, sheet)
-    resolve_texts(change.path, change.group, sources, answers, sheet)
-    _resolve_migration(f"{change.path}.{MIGRATION}", answers, sheet)
+    resolve_texts(change.path, change.group, sources, answers, sheet, records=records, decided=decided)
+    _resolve_migration(f"{change.path}.{MIGRATION}", answers, decided.get(MIGRATION), sheet)
 
 
 def _resolve_kind(change: Described, answers: Mapping[str, Answer], sheet: Sheet) -> None:
@@ -169,8 +179,8 @@ def _resolve_relations(change: Described, answers: Mapping[str, Answer], sheet: 
             sheet.settle(path, said, Basis.ANSWER, (answer.id,))
 
 
-def _resolve_migration(path: str, answers: Mapping[str, Answer], sheet: Sheet) -> None:
-    """What a person says that users must do, null where that is nothing; nobody is asked here."""
+def _resolve_migration(path: str, answers: Mapping[str, Answer], decided: Prose | None, sheet: Sheet) -> None:
+    """What users must do: a person's word, null where that is nothing, else a decision's; nobody is asked here."""
     answer = answers.get(path)
     text = as_text(answer.value) if answer is not None else None
     if answer is not None and text is not None:
@@ -179,6 +189,8 @@ def _resolve_migration(path: str, answers: Mapping[str, Answer], sheet: Sheet) -
         sheet.settle(path, None, Basis.ANSWER, (answer.id,))
     elif answer is not None:
         refuse(sheet, answer, ("<text>", "null"), _question(path))
+    elif decided is not None:
+        sheet.prose[path] = decided
 
 
 def _question(path: str) -> str:

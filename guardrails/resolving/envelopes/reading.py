@@ -11,10 +11,10 @@ from guardrails.evidence.model import Bundle, Commit, Document, DocumentKind, Fi
 from guardrails.evidence.roles import Role, role
 from guardrails.records.changeset import Changeset
 from guardrails.records.plain_commit import AnyMessage, read_any
+from guardrails.resolving.decisions import Decision, decisions
 from guardrails.resolving.grouping.clusters import Sign
 from guardrails.resolving.grouping.dependency_updates import is_update
 from guardrails.resolving.grouping.grouping import Group
-from guardrails.resolving.trailers import readable
 
 _REVERT: Final = re.compile(r"(?i:revert|reapply)\b")
 _QUOTED: Final = re.compile(r"""["“'‘].{0,400}["”'’]""")
@@ -64,14 +64,19 @@ class Part:
     files: tuple[FileChange, ...] = field(repr=False)
     requests: tuple[Document, ...] = field(repr=False)
     issues: tuple[Document, ...] = field(repr=False)
-    records: tuple[tuple[str, Changeset], ...] = field(repr=False)
-    """The existing changesets that its commits link, with their evidence ids."""
+    decisions: tuple[Decision, ...] = field(repr=False)
+    """The reviewed decisions that its commits link, as far as records of them exist."""
     paths: tuple[str, ...] = field(repr=False)
     """The changed paths, both sides of a rename, each once."""
     roles: frozenset[Role]
     """What the changed paths are for; empty where nobody knows which changed."""
     is_update: bool
     """Whether it only brings dependencies to other versions."""
+
+    @property
+    def records(self) -> tuple[tuple[str, Changeset], ...]:
+        """The records of these decisions with their evidence ids and the targets that count here."""
+        return tuple((one.item, replace(one.record, targets=one.targets)) for one in self.decisions)
 
     @property
     def is_mixture(self) -> bool:
@@ -109,8 +114,8 @@ class Reading:
     messages: Mapping[str, Statement] = field(repr=False)
     files: Mapping[str, FileChange] = field(repr=False)
     documents: Mapping[str, Document] = field(repr=False)
-    records: Mapping[str, tuple[str, Changeset]] = field(repr=False)
-    """The existing changesets by their own id, each with its evidence id."""
+    decisions: Mapping[str, Decision] = field(repr=False)
+    """The reviewed decisions by their id."""
 
     @classmethod
     def of(cls, bundle: Bundle) -> Reading:
@@ -121,8 +126,14 @@ class Reading:
             messages={commit.id: _of_commit(commit) for commit in bundle.commits},
             files={file.id: file for file in (*bundle.files(), *(bundle.net or ()))},
             documents={document.id: document for document in bundle.documents},
-            records={record.id: (item, record) for item, record in readable(bundle.records)},
+            decisions=decisions(bundle, bundle.operation.unit if bundle.operation is not None else ""),
         )
+
+    @property
+    def linked(self) -> Mapping[str, tuple[str, ...]]:
+        """The ids of the reviewed decisions that each commit links, by the commit's own id."""
+        every = {item: dict.fromkeys(one.said.message.values("Changeset")) for item, one in self.messages.items()}
+        return {item: found for item, names in every.items() if (found := tuple(filter(self.decisions.__contains__, names)))}
 
     def part(self, group: Group) -> Part:
         """One change; ids that the bundle does not have are passed over."""
@@ -133,6 +144,7 @@ class Reading:
         files = tuple(self.files[item] for item in group.files if item in self.files)
         paths = tuple(dict.fromkeys(path for file in files for path in (file.path, file.old_path) if path is not None))
         linked = dict.fromkeys(value for one in messages for value in one.said.message.values("Changeset"))
+        told = (group.decision,) if group.decision else linked
         outer = [commit for commit in commits if commit.files or not commit.diff_known]
         return Part(
             group=group,
@@ -142,7 +154,7 @@ class Reading:
             files=files,
             requests=requests,
             issues=tuple(document for document in documents if document.kind is DocumentKind.ISSUE),
-            records=tuple(self.records[value] for value in linked if value in self.records),
+            decisions=tuple(self.decisions[value] for value in told if value in self.decisions),
             paths=paths,
             roles=frozenset(map(role, paths)),
             is_update=group.why == Sign.DEPENDENCY_UPDATE or (bool(outer) and all(map(is_update, outer))),

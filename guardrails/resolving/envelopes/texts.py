@@ -1,4 +1,4 @@
-"""The texts of a described change: a person's words, else a drafter's task (Describe Changes: field rules, degraded output).
+"""The texts of a described change: what people said or decided, else a drafter's task (Describe Changes: field rules).
 
 Without a diff there is no page and there are no refs, whoever is asked. A page that a person wrote has its refs from the places
 that it names.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from guardrails import markdown
@@ -23,6 +24,7 @@ from guardrails.resolving.sheet import Sheet, unique
 
 _DETAIL: Final = "detail_md"
 _MEDIUM: Final = "medium_md"
+_NOTHING: Final[Mapping[str, Prose]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +55,28 @@ class Sources:
         return tuple(item for file in files for item in (file, *self.hunks.get(file, ())))
 
 
-def resolve_texts(path: str, change: Group, sources: Sources, answers: Mapping[str, Answer], sheet: Sheet) -> None:
-    """Settle, write or request the texts of the change at `path`."""
-    own, has_places = sources.of_change(change), bool(sources.places_of(change))
+def resolve_texts(
+    path: str,
+    change: Group,
+    sources: Sources,
+    answers: Mapping[str, Answer],
+    sheet: Sheet,
+    *,
+    records: tuple[str, ...] = (),
+    decided: Mapping[str, Prose] = _NOTHING,
+) -> None:
+    """Settle, write or request the texts of the change at `path`.
+
+    `records` are the ids of the reviewed decisions that it advances, `decided` the words of such a one, by field.
+    """
+    own, has_places = unique((*sources.of_change(change), *records)), bool(sources.places_of(change))
     for name in TEXT_FIELDS:
         where = f"{path}.{name}"
         answer = answers.get(where)
         if not has_places and name == _DETAIL:
             _without_page(path, answer, sheet)
+        elif answer is None and name in decided:
+            sheet.prose[where] = decided[name]
         elif answer is None:
             sheet.request(where, own, _question(where))
         elif not has_places and name == _MEDIUM and answer.value is None:

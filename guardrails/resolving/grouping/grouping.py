@@ -45,7 +45,8 @@ class Group:
 
     `key` begins the object name of its first commit; `commits` are ids, oldest first; `files` are the ids of the file changes
     that tell it; `documents` those of the requests and issues that it cites. `reverts` are the ids or object names of the
-    commits outside the selection that it takes back. `statement` holds a split commit's own words for this part, else "".
+    commits outside the selection that it takes back. `statement` holds a split commit's own words for this part, else "";
+    `decision` the one that it is of several reviewed decisions that its commits link, else "".
     """
 
     key: str
@@ -55,6 +56,7 @@ class Group:
     why: str = Sign.SINGLE
     reverts: tuple[str, ...] = ()
     statement: str = ""
+    decision: str = ""
 
 
 @dataclass(frozen=True, slots=True)
