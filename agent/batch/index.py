@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agent.batch import pages
-from agent.batch.release import EXIT_CODES, Finished, Release, Status, worst
+from agent.batch.release import EXIT_CODES, WORDS, Finished, Release, Status, worst
 from agent.batch.told import titles
 from agent.render import escaping, inlines
 from agent.render.changes import mapping, text
@@ -24,12 +24,6 @@ ENVELOPE: Final = "envelope.json"
 RECORD: Final = "record.json"
 SHEET: Final = "needs-input.yaml"
 
-_WORDS: Final[Mapping[Status, str]] = {
-    Status.DRAFTED: "drafted",
-    Status.NEEDS_INPUT: "needs input",
-    Status.REJECTED: "rejected",
-    Status.FAILED: "failed",
-}
 _MOST: Final = 5
 """How many findings or fields of one release the page names; the JSON has them all."""
 _PAGES: Final = {
@@ -99,7 +93,7 @@ def page(run: Run) -> str:
 
 def counted(statuses: Sequence[Status], pending: int = 0) -> str:
     """How many releases there are, and how they ended: `3 releases: 2 drafted, 1 failed`."""
-    ends = {**{_WORDS[status]: statuses.count(status) for status in Status}, "not done": pending}
+    ends = {**{WORDS[status]: statuses.count(status) for status in Status}, "not done": pending}
     told = ", ".join(f"{count} {word}" for word, count in ends.items() if count)
     total = sum(ends.values())
     return f"{total} {'release' if total == 1 else 'releases'}{f': {told}' if told else ''}"
@@ -142,7 +136,7 @@ def _line(row: Row) -> str:
     cells = (
         inlines.text(finished.name, Target()),
         escaping.code(row.planned.spec) if row.planned else "",
-        _WORDS[finished.status],
+        WORDS[finished.status],
         str(len(titles(finished)) or ""),
         _share(finished.commits),
         _share(finished.requests),
@@ -164,7 +158,7 @@ def _sections(run: Run) -> Iterator[str]:
     """What a person has to look at, each kind of it under its heading."""
     rows = run.rows
     found = {
-        f"Needs input: answer in [{SHEET}]({SHEET})": [_open(row.finished) for row in rows if row.finished.unresolved],
+        f"In need of input: answer in [{SHEET}]({SHEET})": [_open(row.finished) for row in rows if row.finished.unresolved],
         "Rejected": [_findings(row.finished) for row in rows if row.finished.status is Status.REJECTED],
         "Failed": [f"- {_failure(row.finished)}" for row in rows if row.finished.status is Status.FAILED],
         "To be looked at": [

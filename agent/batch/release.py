@@ -35,6 +35,15 @@ EXIT_CODES: Final[Mapping[Status, int]] = {
 }
 
 
+WORDS: Final[Mapping[Status, str]] = {
+    Status.DRAFTED: "drafted",
+    Status.NEEDS_INPUT: "in need of input",
+    Status.REJECTED: "rejected",
+    Status.FAILED: "failed",
+}
+"""As people say it, of one release and behind a number."""
+
+
 def worst(statuses: list[Status]) -> Status:
     """The one that decides the exit code of a run; that of no releases is `DRAFTED`."""
     return max(statuses, key=list(Status).index, default=Status.DRAFTED)

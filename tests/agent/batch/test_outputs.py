@@ -67,7 +67,7 @@ def test_the_index_counts_how_releases_ended() -> None:
         ([], 0, "0 releases"),
         ([Status.DRAFTED], 0, "1 release: 1 drafted"),
         ([Status.FAILED, Status.DRAFTED, Status.DRAFTED], 0, "3 releases: 2 drafted, 1 failed"),
-        ([Status.NEEDS_INPUT, Status.REJECTED], 2, "4 releases: 1 needs input, 1 rejected, 2 not done"),
+        ([Status.NEEDS_INPUT, Status.REJECTED], 2, "4 releases: 1 in need of input, 1 rejected, 2 not done"),
     ],
 )
 def test_releases_are_counted_by_how_they_ended(statuses: list[Status], pending: int, line: str) -> None:
