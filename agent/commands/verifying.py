@@ -103,6 +103,7 @@ def _selecting(request: Request, operation: OperationShape) -> Request:
         UsageFailure: the envelope names a request of a forge, and nothing says which commits that is.
     """
     named = operation.id if operation.type in {OperationType.COMMIT, OperationType.RANGE} else None
+    from_root = operation.type == OperationType.RANGE and named is not None and ".." not in named
     if request.names_nothing:
         if named is None:
             raise UsageFailure(
@@ -111,9 +112,11 @@ def _selecting(request: Request, operation: OperationShape) -> Request:
                 cure="give the range BASE..HEAD, or --payload FILE",
             )
         printing.note(f"range: {named}")
-        return replace(request, operand=named, from_root=operation.type is OperationType.RANGE and ".." not in named)
-    if request.operand is None or named is None or named == request.operand:
+        return replace(request, operand=named, from_root=from_root)
+    if request.operand is None or named is None:
         return request
+    if named == request.operand:
+        return replace(request, from_root=from_root)
     repository = Repository.open(request.repository)
     ends = _ends(repository, named)
     return replace(request, operand=named) if ends is not None and ends == _ends(repository, request.operand) else request
