@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from agent import engines
-from agent.batch.pages import pages
+from agent.batch.entries import entries
+from agent.batch.pages import ENTRIES, pages
 from agent.batch.release import Conditions, Finished, Release, Status
 from agent.collecting.gathering import gather, with_answers
 from agent.collecting.request import Gathered, Request
@@ -141,7 +142,7 @@ def _finished(release: Release, walk: _Walk) -> Finished:
         _STATUSES[type(verdict)],
         envelope=written.record() if written is not None else None,
         record=receipt(_timeless(outcome), _frame(walk)),
-        pages=_pages(release, walk),
+        pages=_pages(release, walk, account.commits),
         unresolved=tuple(map(outcomes.question_document, questions)),
         findings=tuple(map(outcomes.finding, findings)),
         commits=account.commits,
@@ -162,11 +163,13 @@ def _frame(walk: _Walk) -> Frame:
     return Frame(ENVELOPE.name, selection.base, selection.head, walk.gathered.profile_digest, resume="")
 
 
-def _pages(release: Release, walk: _Walk) -> dict[str, str]:
+def _pages(release: Release, walk: _Walk, commits: Mapping[str, str]) -> dict[str, str]:
     """The rendered texts of an accepted envelope; none of what is not accepted could be published by mistake."""
     verdict = walk.outcome.verdict
     if not isinstance(verdict, Accepted):
         return {}
     record, remote = verdict.draft.record(), walk.gathered.remote
     links = links_of(record, remote.host, remote.path) if remote is not None else None
-    return pages(record, release, links, walk.outcome.evidence.guard)
+    told = pages(record, release, links, walk.outcome.evidence.guard)
+    own = entries(walk.outcome.evidence.bundle, commits, release.unit) if walk.gathered.profile is not None else ""
+    return {**told, ENTRIES: own} if own else told
