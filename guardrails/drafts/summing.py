@@ -47,12 +47,14 @@ def title(operation: Operation | None, spec: str, request: Document | None, item
     """
     what = operation.type if operation is not None else OperationType.RANGE
     count = f"{_opening(counted(len(items), 'change'))} in this {_CALLED[what]}"
-    named = [Sentence(text, _evidence(items)) for text in (*_names(what, spec, operation), count)]
+    named = [Sentence(text, _evidence(items)) for text in (*names(operation, spec), count)]
     own = [Sentence(request.title, (request.id,))] if what is OperationType.PULL_REQUEST and request is not None else []
     return next((one for one in (*own, *named) if not any(register.title("", one.text))), named[-1])
 
 
-def _names(what: OperationType, spec: str, operation: Operation | None) -> Iterator[str]:
+def names(operation: Operation | None, spec: str) -> Iterator[str]:
+    """The titles that say no more of a whole than which operation it is; `spec` is the selection in a person's words."""
+    what = operation.type if operation is not None else OperationType.RANGE
     if what is OperationType.PULL_REQUEST and operation is not None:
         yield f"Changes in request {operation.id}"
     elif what is OperationType.COMMIT and operation is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from guardrails.drafts import summing
 from guardrails.drafts.counting import without_counts
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.envelope_form import changes
@@ -20,6 +21,7 @@ from guardrails.grounding.statements import Statement, statements
 
 DETAIL: Final = ".detail_md"
 _SUMMARY: Final = "summary."
+_TITLE: Final = f"{_SUMMARY}title"
 _WORDED: Final = "CPIDRSA"
 """The letters of the items in which people say something."""
 
@@ -28,14 +30,15 @@ def claimed(draft: Draft, citable: Citable, places: Places) -> tuple[Statement, 
     """Every sentence of every text, and every note that somebody wrote.
 
     A page that is handed in whole is cut here: its headings and code are no sentences. A summary that we put together repeats
-    its items, which are statements already, and counts them.
+    its items, which are statements already, and counts them. A title that only says which operation it is claims nothing.
     """
     pages = {path: text for path, text in draft.prose.items() if _is_page(path, text)}
     total = len(changes(draft))
+    names = frozenset(summing.names(citable.bundle.operation, citable.bundle.selection.spec))
     others = {
         path: _uncounted(text, total) if path.startswith(_SUMMARY) else text
         for path, text in draft.prose.items()
-        if path not in pages and text.basis is not Basis.RULE
+        if path not in pages and text.basis is not Basis.RULE and not (path == _TITLE and text.text in names)
     }
     cut = (
         Statement(path, sentence, text.evidence or citable.whole)

@@ -50,3 +50,15 @@ def test_its_envelope_can_be_verified(folder: GitFolder, first: Finished, tmp_pa
     file = tmp_path / "envelope.json"
     file.write_text(json.dumps(first.envelope), "utf-8")
     assert main(["verify", str(file), *named, "--repo", str(folder.path)]) == 0
+
+
+def test_a_title_that_names_another_release_is_rejected(
+    folder: GitFolder, first: Finished, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = json.loads(json.dumps(first.envelope))
+    assert told["summary"]["title"] == "Changes in v1"
+    told["summary"]["title"] = "Changes in v2"
+    file = tmp_path / "envelope.json"
+    file.write_text(json.dumps(told), "utf-8")
+    assert main(["verify", str(file), "--repo", str(folder.path)]) == 1
+    assert "unsupported-version" in capsys.readouterr().out
