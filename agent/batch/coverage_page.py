@@ -37,10 +37,13 @@ def _counted(name: str, accounts: Mapping[str, str]) -> str:
 def _table(name: str, accounts: Mapping[str, str], items: Mapping[str, str], ids: Mapping[str, str]) -> Iterator[str]:
     yield f"| {name} | Told in, or why not |"
     yield "| --- | --- |"
+    cells: dict[str, str] = {}  # many changes go one way
     for one, account in accounts.items():
+        if account not in cells:
+            told = "; ".join(items.get(key) or key for key in keys(account)) or f"not told: {_reason(account, ids)}"
+            cells[account] = escaping.cell(inlines.text(told, Target()))
         shown = one[:_SHOWN] if name == "Commit" else one
-        told = "; ".join(items.get(key) or key for key in keys(account)) or f"not told: {_reason(account, ids)}"
-        yield f"| {escaping.cell(escaping.code(shown))} | {escaping.cell(inlines.text(told, Target()))} |"
+        yield f"| {escaping.cell(escaping.code(shown))} | {cells[account]} |"
 
 
 def _reason(account: str, ids: Mapping[str, str]) -> str:
