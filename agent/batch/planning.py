@@ -5,20 +5,25 @@ Planning reads and changes nothing but mirrors; the same wish over the same repo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from agent.batch import mirrors, naming, profiles, ranged
+from agent.batch.mirrors import Mirror
 from agent.batch.release import Finished, Release, Status
-from agent.batch.tagged import Tagged, cut_off
+from agent.batch.tagged import Place, Tagged, cut_off
 from agent.batch.wish import Entry, Wish
 from agent.errors import Failure, RepositoryFailure, UsageFailure
 from agent.render.outcomes import question_document
 from agent.sources import remotes
 from agent.sources.git import Repository
 from guardrails.evidence.model import AnswerValue
+
+_AT_ONCE: Final = 4
+"""Repositories that are looked at at the same time: most of that is waiting for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +51,10 @@ def plan(wish: Wish) -> Plan:
     """
     if not any(entry.ranges or entry.tags for entry in wish.entries):
         raise UsageFailure("nothing to draft was named", cure="give a range BASE..HEAD, --tags GLOB, or --manifest FILE")
-    told = [one for entry in wish.entries for one in _entry(entry, wish)]
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        told = [one for every in pool.map(lambda entry: tuple(_entry(entry, wish)), wish.entries) for one in every]
     releases = tuple(naming.unique(one for one in told if isinstance(one, Release)))
-    failures = tuple(one for one in told if isinstance(one, Finished))
+    failures = tuple({one.name: one for one in told if isinstance(one, Finished)}.values())
     return Plan(releases, failures, tuple(dict.fromkeys(one for one in told if isinstance(one, str))))
 
 
@@ -61,10 +67,8 @@ def _entry(entry: Entry, wish: Wish) -> Iterator[Told]:
             return
         with mirrors.held(where, offline=wish.offline) as mirror:
             planning = _Planning.of(entry, wish, mirror.folder)
-            told = tuple(planning.all())
-            readable = [one for one in told if isinstance(one, Release) and not one.questions]
-            mirror.complete(planning.repository, readable)
-        yield from (*filter(None, (mirror.note,)), *told)
+            yield from filter(None, (mirror.note,))
+            yield from planning.all(mirror)
     except Failure as failure:
         yield _failed(naming.folder(entry.name or naming.called(entry.repository)), failure)
 
@@ -89,8 +93,10 @@ class _Planning:
         origin = remotes.origin(repository)
         return cls(entry, wish, repository, origin.path if origin is not None else "")
 
-    def all(self) -> Iterator[Told]:
+    def all(self, mirror: Mirror | None = None) -> Iterator[Told]:
         """Each range and each version of each glob, for each release unit; a failure of one is told, and the others go on.
+
+        What a `mirror` lacks of them is brought.
 
         Raises:
             Failure: nothing can be read, or a release unit is not declared.
@@ -98,10 +104,12 @@ class _Planning:
         every = Tagged.of(self.repository, self.wish.bases) if self.entry.tags else None
         for unit in self.entry.units or ("",):
             told = [*self._of_ranges(unit), *(self._of_tags(unit, every) if every is not None else ())]
-            read = next((one for one in reversed(told) if isinstance(one, Release) and one.head), None)
-            if unit and read is not None:
-                profiles.require_unit(self.repository, unit, read)
-            yield from told
+            readable = [one for one in told if isinstance(one, Release) and not one.questions]
+            lacking = dict(_lacking(mirror, self.repository, readable)) if mirror is not None else {}
+            complete = [one for one in readable if one.name not in lacking]
+            if unit and complete:
+                profiles.require_unit(self.repository, unit, complete[-1])
+            yield from (lacking.get(one.name, one) if isinstance(one, Release) else one for one in told)
 
     def _of_ranges(self, unit: str) -> Iterator[Told]:
         for operand in self.entry.ranges:
@@ -115,14 +123,24 @@ class _Planning:
         for pattern in self.entry.tags:
             yield from every.aside(pattern)
             try:
-                for place in every.fitting(pattern):
-                    name = self._named(unit, place.point.name)
-                    release = self._release(every.release(place, self._answers(name)), unit, name)
-                    yield release
-                    yield from _empty(release)
+                places = every.fitting(pattern)
             except RepositoryFailure as failure:
                 name = self._named(unit, naming.of_range(pattern))
                 yield self._cut_off(unit, name, pattern) if self.repository.is_shallow else _failed(name, failure)
+            else:
+                for place in places:
+                    yield from self._of_place(unit, every, place)
+
+    def _of_place(self, unit: str, every: Tagged, place: Place) -> Iterator[Told]:
+        name = self._named(unit, place.point.name)
+        try:
+            release = self._release(every.release(place, self._answers(name)), unit, name)
+        except Failure as failure:
+            yield _failed(name, failure)
+            return
+        yield release
+        if not release.commits and not release.questions:
+            yield f"{release.name}: holds nothing that {release.previous} does not hold"
 
     def _named(self, unit: str, what: str) -> str:
         return naming.folder(self.entry.name, unit, what)
@@ -149,9 +167,16 @@ class _Planning:
         return self._release(bare, unit, name)
 
 
-def _empty(release: Release) -> Iterator[str]:
-    if not release.commits and not release.questions:
-        yield f"{release.name}: holds nothing that {release.previous} does not hold"
+def _lacking(mirror: Mirror, repository: Repository, releases: Sequence[Release]) -> Iterator[tuple[str, Finished]]:
+    """Those of which the mirror lacks something that cannot be brought: all are brought at once, and one by one only then."""
+    try:
+        mirror.complete(repository, releases)
+    except Failure:
+        for release in releases:
+            try:
+                mirror.complete(repository, [release])
+            except Failure as failure:
+                yield release.name, _failed(release.name, failure)
 
 
 def _failed(name: str, failure: Failure) -> Finished:

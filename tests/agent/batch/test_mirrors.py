@@ -122,8 +122,21 @@ def test_without_a_mirror_and_an_origin_nothing_is_planned(tmp_path: Path, offli
 
 def test_offline_lacks_what_an_earlier_range_did_not_need(origin: GitFolder) -> None:
     planned(origin)
-    made = planned(origin, offline=True, tags=("v1.0",))
+    made = planned(origin, offline=True, tags=("*",))
+    assert [one.name for one in made.releases] == ["v1.1"]
+    assert [one.name for one in made.failures] == ["v1.0"]
     assert "contents are missing from its mirror" in made.failures[0].failure
+
+
+@pytest.mark.parametrize(("unit", "names"), [("apps/worker", ["apps/worker/v1.2"]), ("apps/wroker", [])])
+def test_a_release_unit_is_held_against_the_profile_of_a_mirror(origin: GitFolder, unit: str, names: list[str]) -> None:
+    origin.commit("profile", {".ack/profile.yaml": PROFILE})
+    origin.git("tag", "v1.2")
+    made = plan(Wish((Entry(f"file://{origin.path}", tags=("v1.2",), units=(unit,)),)))
+    assert [one.name for one in made.releases] == names
+    assert [one.failure for one in made.failures] == [
+        "--unit apps/wroker: the Project Profile declares no such release unit (one of: apps/worker)"
+    ][: 1 - len(names)]
 
 
 def test_what_an_interrupted_clone_left_is_made_anew(cache: Path, origin: GitFolder) -> None:

@@ -113,6 +113,19 @@ def test_answers_reach_the_release_they_are_for(tmp_path: Path) -> None:
     ]
 
 
+def test_an_answer_that_names_no_commit_fails_that_release_alone(tmp_path: Path) -> None:
+    folder = history(tmp_path, ". v1.0 . v1.1 . v1.2")
+    made = plan(Wish((Entry(str(folder.path), tags=("*",)),), answers={"v1.1": {"base": "v0.9"}}))
+    assert names(made) == ["v1.0", "v1.2"]
+    assert [one.name for one in made.failures] == ["v1.1"]
+
+
+def test_entries_stand_in_the_order_of_the_wish(tmp_path: Path) -> None:
+    folders = [history(tmp_path / str(number), ". v1.0") for number in range(6)]
+    made = plan(Wish(tuple(Entry(str(one.path), name=f"r{number}", tags=("*",)) for number, one in enumerate(folders))))
+    assert names(made) == [f"r{number}/v1.0" for number in range(6)]
+
+
 def test_an_empty_release_says_so(tmp_path: Path) -> None:
     folder = history(tmp_path, ". v1.0 . v1.1 v1.2")
     made = planned(folder, tags=("*",))

@@ -8,7 +8,7 @@ import pytest
 
 from agent.errors import RepositoryFailure
 from agent.sources.git import Repository
-from agent.sources.hardening import CONFIG, environment
+from agent.sources.hardening import CONFIG, environment, reaching, without_questions
 from agent.sources.history import collect
 from tests.repositories import GitFolder
 
@@ -157,6 +157,28 @@ def test_the_child_sees_an_allowlisted_environment(monkeypatch: pytest.MonkeyPat
     seen = environment(CONFIG)
     assert "canary" not in seen.values()
     assert (seen["GIT_NO_LAZY_FETCH"], seen["GIT_ALLOW_PROTOCOL"], seen["GIT_OPTIONAL_LOCKS"]) == ("1", "", "0")
+
+
+def test_a_mirror_is_reached_as_the_person_and_by_one_protocol_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("GIT_SSH_COMMAND", "SSH_AUTH_SOCK", "GIT_EXTERNAL_DIFF", "GIT_DIR", "API_KEY"):
+        monkeypatch.setenv(name, "canary")
+    seen = environment(reaching(CONFIG), "https:ssh")
+    assert sorted(name for name, value in seen.items() if value == "canary") == ["GIT_SSH_COMMAND", "SSH_AUTH_SOCK"]
+    assert (seen["GIT_ALLOW_PROTOCOL"], seen["GIT_TERMINAL_PROMPT"]) == ("https:ssh", "0")
+    assert set(CONFIG) - set(reaching(CONFIG)) == {"core.askPass", "core.sshCommand", "credential.helper"}
+
+
+@pytest.mark.parametrize(
+    ("own", "variable", "command"), [("", "", "ssh -o BatchMode=yes"), ("ssh -i key", "", None), ("", "ssh -i key", None)]
+)
+def test_ssh_asks_nobody_unless_a_person_has_set_it_up(
+    monkeypatch: pytest.MonkeyPatch, own: str, variable: str, command: str | None
+) -> None:
+    for name in ("GIT_SSH", "GIT_SSH_COMMAND"):
+        monkeypatch.delenv(name, raising=False)
+    if variable:
+        monkeypatch.setenv("GIT_SSH_COMMAND", variable)
+    assert without_questions(reaching(CONFIG), own).get("core.sshCommand") == command
 
 
 def test_a_submodule_is_never_asked(folder: GitFolder, tmp_path: Path) -> None:
