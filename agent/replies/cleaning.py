@@ -18,19 +18,23 @@ _LONGEST: Final = 200
 
 def reply(guard: Guard, given: Reply) -> Reply:
     """`given` as it may be written down: the text cleaned, and of what else it says only plain words."""
-    model, request_id, stop = (word(guard, text) for text in (given.model, given.request_id, given.stop))
-    return replace(given, text=cleaned(guard, given.text), model=model, request_id=request_id, stop=stop)
+    text = _encodable(given.text)
+    words = tuple(map(_short, (given.model, given.request_id, given.stop)))
+    # Most replies hold nothing of the kind, and that is seen at once for all of it.
+    if any(guard.leaks_of([form for told in (text, *words) for form in _forms(told)])):
+        text, words = cleaned(guard, text), tuple(word(guard, told) for told in words)
+    model, request_id, stop = words
+    return replace(given, text=text, model=model, request_id=request_id, stop=stop)
 
 
 def leaks(guard: Guard, text: str) -> bool:
     """Whether `text` holds what may not leave: as it stands, in a string of it where it is JSON, or over several of them."""
-    strings = list(_strings(text))
-    return any(guard.leaks_of([text, *strings, "".join(strings), " ".join(strings)]))
+    return any(guard.leaks_of(_forms(text)))
 
 
 def cleaned(guard: Guard, text: str) -> str:
     """`text` without that, as it is where it holds none; what UTF-8 cannot hold is escaped."""
-    text = text.encode("utf-8", "backslashreplace").decode()
+    text = _encodable(text)
     if not leaks(guard, text):
         return text
     content = _json(text)
@@ -43,8 +47,22 @@ def cleaned(guard: Guard, text: str) -> str:
 
 def word(guard: Guard, text: str) -> str:
     """A short word of a provider, such as the name of a model, without that."""
-    short = "".join(filter(str.isprintable, text[:_LONGEST]))
+    short = _short(text)
     return "" if leaks(guard, short) else short
+
+
+def _encodable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _short(text: str) -> str:
+    return "".join(filter(str.isprintable, text[:_LONGEST]))
+
+
+def _forms(text: str) -> list[str]:
+    """All that `text` can be read as."""
+    strings = list(_strings(text))
+    return [text, *strings, "".join(strings), " ".join(strings)]
 
 
 def _json(text: str) -> object:
