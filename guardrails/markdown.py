@@ -175,8 +175,12 @@ def blocks(text: str) -> tuple[Block, ...]:
     return tuple(_blocks(_PARSER.parse(text)))
 
 
+@lru_cache(maxsize=128)
 def tree(text: str) -> SyntaxTreeNode:
-    """The root of the parser's own tree, for who writes the text again: there, a mark stands around what it marks."""
+    """The root of the parser's own tree, for who writes the text again: there, a mark stands around what it marks.
+
+    It is read and never changed: pages of one text share it.
+    """
     return SyntaxTreeNode(_PARSER.parse(text))
 
 
@@ -190,8 +194,12 @@ def skeleton(text: str) -> SyntaxTreeNode:
     return SyntaxTreeNode(_BLOCK_PARSER.parse(text))
 
 
+@lru_cache(maxsize=128)
 def plain_line(text: str) -> SyntaxTreeNode:
-    """The tree of a text whose only markup is inline code, such as a title: all else in it is what it looks like."""
+    """The tree of a text whose only markup is inline code, such as a title: all else in it is what it looks like.
+
+    As with `tree`, it is never changed.
+    """
     return SyntaxTreeNode(_LINE_PARSER.parseInline(text)).children[0]
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from agent.batch.release import Release
 from agent.render import envelope_markdown, envelope_text
 from agent.render.changelog_section import UNRELEASED, changelog_section
-from agent.render.fitting import RELEASE_BODY
+from agent.render.fitting import RELEASE_BODY, size
 from agent.render.forge_links import Links
 from agent.render.guarded import guarded
 from guardrails.redaction.redact import Guard
@@ -35,15 +35,25 @@ def pages(envelope: Mapping[str, object], release: Release, links: Links | None,
     which stands above it there; what is left out is counted, and said to be in `notes.md`. `changelog.md` is the section of a
     changelog.
     """
-    version, date = guard.clean(_version(release)), release.date[:10]
+    version, date = guard.clean(_version(release)), release.date[:10] if release.tags else ""
+    notes = guarded(lambda led: _notes(envelope, led), links, guard)
+    body = notes.partition("\n\n")[2]
+    if size(body) > MOST_OF_A_BODY:
+        body = guarded(lambda led: _body(envelope, led), links, guard)
     return {
-        NOTES: guarded(lambda led: envelope_markdown.render(envelope, led, level=1), links, guard),
+        NOTES: notes,
         TEXT: envelope_text.render(envelope),
-        BODY: guarded(
-            lambda led: envelope_markdown.render(envelope, led, level=0, most=MOST_OF_A_BODY, whole=NOTES), links, guard
-        ),
-        CHANGELOG: guarded(lambda led: changelog_section(envelope, version, date if release.tags else "", led), links, guard),
+        BODY: body,
+        CHANGELOG: guarded(lambda led: changelog_section(envelope, version, date, led), links, guard),
     }
+
+
+def _notes(envelope: Mapping[str, object], links: Links | None) -> str:
+    return envelope_markdown.render(envelope, links, level=1)
+
+
+def _body(envelope: Mapping[str, object], links: Links | None) -> str:
+    return envelope_markdown.render(envelope, links, level=0, most=MOST_OF_A_BODY, whole=NOTES)
 
 
 def _version(release: Release) -> str:
