@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pydantic import BaseModel, ConfigDict
+
+CLOSED: Final = ConfigDict(extra="forbid", strict=True, hide_input_in_errors=True)
+"""Unknown fields and coerced types are refused; errors never quote the input."""
 
 
 class StrictShape(BaseModel):
-    """A closed shape: unknown fields, coerced types and later changes are refused; errors never quote the input."""
+    """A closed shape, which nothing changes later."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(**CLOSED, frozen=True)

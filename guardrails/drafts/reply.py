@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import Annotated, Final
 
 from pydantic import Field, ValidationError
+from pydantic.dataclasses import dataclass
 
 from guardrails import strict_json
 from guardrails.drafts.page import Heading
 from guardrails.drafts.reply_text import only_object
 from guardrails.drafts.unusable import REPLY_SHAPE
 from guardrails.findings import Finding
-from guardrails.shapes import StrictShape
+from guardrails.shapes import CLOSED, StrictShape
 
 EvidenceId = Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]{0,6}$")]
 
+# There are many fields and sentences: as dataclasses they take a fourth of the memory of models.
 Word = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class SentenceReply(StrictShape):
+@dataclass(frozen=True, slots=True, config=CLOSED)
+class SentenceReply:
     """One sentence, at least one id of the evidence that carries it, and on a page the heading that it stands under."""
 
     text: Annotated[str, Field(min_length=1, max_length=2_000)]
@@ -26,7 +30,8 @@ class SentenceReply(StrictShape):
     heading: Heading | None = None
 
 
-class FieldReply(StrictShape):
+@dataclass(frozen=True, slots=True, config=CLOSED)
+class FieldReply:
     """The prose for one asked field; `sentences` is null when the evidence does not carry any."""
 
     field: Annotated[str, Field(max_length=200)]
@@ -51,7 +56,10 @@ class ProseReply(StrictShape):
 _MOST: Final = 20
 """So many faults tell enough."""
 _NAMES: Final = frozenset(
-    name for shape in (ProseReply, FieldReply, SentenceReply, SuggestionReply) for name in shape.model_fields
+    (
+        *(name for shape in (ProseReply, SuggestionReply) for name in shape.model_fields),
+        *(each.name for shape in (FieldReply, SentenceReply) for each in fields(shape)),
+    )
 )
 
 

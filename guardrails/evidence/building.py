@@ -41,6 +41,8 @@ class Builder:
         """Begin at number one, or at the first free number of each id letter that `start` tells."""
         self._notes = notes
         self._commits, self._files, self._hunks = (start.get(letter, 1) - 1 for letter in "CFH")
+        self._texts: dict[str, str] = {}
+        self._people: dict[Person, Person] = {}
 
     def commit(self, raw: RawCommit, patches: Iterable[Patch], diff_known: bool = True) -> Commit:
         """The next commit with its changes; `diff_known` is False where nobody could tell them."""
@@ -53,17 +55,14 @@ class Builder:
             )
         if not (raw.authored and raw.committed):
             self._notes.add("unreadable-date", where, "the commit has no readable date")
-        people = [
-            Person(declared(name, raw.encoding)[0], declared(address, raw.encoding)[0])
-            for name, address in (raw.author, raw.committer)
-        ]
+        people = [self._person(*person, raw.encoding) for person in (raw.author, raw.committer)]
         head = "\0".join((raw.oid, *raw.parents, raw.authored, raw.committed, raw.encoding))
         return Commit(
             id=f"C{self._commits}",
             locator=where,
             digest=sha256(b"\0".join((head.encode(), *raw.author, *raw.committer, raw.message))),
-            oid=raw.oid,
-            parents=raw.parents,
+            oid=self._same(raw.oid),
+            parents=tuple(map(self._same, raw.parents)),
             message=message.rstrip("\n"),
             author=people[0],
             committer=people[1],
@@ -73,6 +72,14 @@ class Builder:
             diff_known=diff_known,
         )
 
+    def _same(self, text: str) -> str:
+        """One text for all that are equal: paths, modes and the names of objects come again and again in a history."""
+        return self._texts.setdefault(text, text)
+
+    def _person(self, name: bytes, address: bytes, encoding: str) -> Person:
+        person = Person(declared(name, encoding)[0], declared(address, encoding)[0])
+        return self._people.setdefault(person, person)
+
     def files(self, patches: Iterable[Patch], *, after: str, before: str | None) -> tuple[FileChange, ...]:
         """File changes; `after` and `before` name the two sides in locators (`before` is None where there was nothing)."""
         return tuple(self._file(patch, after, before or after) for patch in patches)
@@ -80,8 +87,8 @@ class Builder:
     def _file(self, patch: Patch, after: str, before: str) -> FileChange:
         self._files += 1
         entry = patch.entry
-        path = readable(entry.path)
-        old_path = None if entry.old_path is None else readable(entry.old_path)
+        path = self._same(readable(entry.path))
+        old_path = None if entry.old_path is None else self._same(readable(entry.old_path))
         sides = (f"git:{before}:{old_path or path}", f"git:{after}:{path}")
         where = sides[entry.new_mode != NO_MODE]
         self._note_path(entry, where)
@@ -94,10 +101,10 @@ class Builder:
             content=_content(patch),
             path=path,
             old_path=old_path,
-            old_mode=entry.old_mode,
-            new_mode=entry.new_mode,
-            old_object=entry.old_object,
-            new_object=entry.new_object,
+            old_mode=self._same(entry.old_mode),
+            new_mode=self._same(entry.new_mode),
+            old_object=self._same(entry.old_object),
+            new_object=self._same(entry.new_object),
             added=sum(hunk.added for hunk in patch.hunks),
             deleted=sum(hunk.deleted for hunk in patch.hunks),
             hunks=hunks,
@@ -121,7 +128,7 @@ class Builder:
             old_lines=raw.old_lines,
             new_start=raw.new_start,
             new_lines=raw.new_lines,
-            section=readable(raw.section),
+            section=self._same(readable(raw.section)),
             text=None if raw.text is None else readable(raw.text),
         )
 

@@ -14,6 +14,7 @@ from guardrails.evidence.model import Answer, Bundle, Commit, Document, Existing
 from guardrails.grounding.commonplace import described
 from guardrails.grounding.items import Index, Item, Part, as_copied
 from guardrails.grounding.reason import gives_reason
+from guardrails.grounding.shown import Shown
 from guardrails.grounding.support import supported
 from guardrails.records.citing import without_citations
 from guardrails.records.profile import Profile
@@ -29,6 +30,7 @@ _BEFORE: Final = re.compile(
 _HUNK: Final = "H"
 """The letter of hunk ids."""
 _MOST_INDEXES: Final = 16
+_MOST_COPIES: Final = 8192
 _LONGEST_PREFIX: Final = 400
 _AFTER: Final = re.compile(r"[\s.!?…。！？\"')]*(?:$|[(\[;:]| - )")
 
@@ -45,7 +47,7 @@ class Citable:
     vocabulary: Item = field(repr=False)
     """The profile's words, as an item that every text may cite without saying so."""
     bundle: Bundle = field(repr=False, compare=False)
-    _shown: tuple[Item, ...] = field(repr=False)
+    _shown: Shown = field(repr=False)
     _copied: dict[tuple[str, tuple[str, ...]], bool] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was asked before: every rule asks it of every sentence."""
     _indexes: dict[tuple[str, ...], Index] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -58,13 +60,13 @@ class Citable:
         selected = tuple(commit.id for commit in evidence.bundle.commits)
         answers = tuple(answer.id for answer in evidence.bundle.answers)
         words = _vocabulary(profile, evidence.bundle, keys)
-        return cls(items, selected, answers, profile, keys, words, evidence.bundle, (*items.values(), words))
+        return cls(items, selected, answers, profile, keys, words, evidence.bundle, Shown((*items.values(), words)))
 
     def without(self, left_out: Collection[str]) -> Citable:
         """The same where the items of these ids were not shown: what stands in them alone is not carried."""
         if not left_out:
             return self
-        return replace(self, _shown=tuple(item for item in self._shown if item.id not in left_out))
+        return replace(self, _shown=Shown(tuple(item for item in self._shown if item.id not in left_out)))
 
     @property
     def repository(self) -> str:
@@ -86,7 +88,7 @@ class Citable:
         known = dict.fromkeys((*ids, *self.answers))
         return (*(self.items[item_id] for item_id in known if item_id in self.items), self.vocabulary)
 
-    def shown(self) -> tuple[Item, ...]:
+    def shown(self) -> Shown:
         """All that was shown."""
         return self._shown
 
@@ -98,6 +100,8 @@ class Citable:
         """Whether every sentence of `text` is a whole sentence or clause of what people wrote in the items cited."""
         asked = text, tuple(ids)
         if asked not in self._copied:
+            if len(self._copied) >= _MOST_COPIES:
+                self._copied.clear()
             self._copied[asked] = self._copies(*asked)
         return self._copied[asked]
 
@@ -185,7 +189,7 @@ def _file(file: FileChange, oid: str, trackers: frozenset[str]) -> Iterator[Item
     yield Item(file.id, code=code, paths=paths, oid=oid, trackers=trackers, described=said)
     for hunk in file.hunks:
         text = f"{hunk.section}\n{hunk.text or ''}"
-        yield Item(hunk.id, code=text, paths=paths, oid=oid, trackers=trackers, described=said)
+        yield Item(hunk.id, code=text, paths=paths, oid=oid, trackers=trackers, described=said, whole=file.id)
 
 
 def _document(document: Document, trackers: frozenset[str]) -> Item:

@@ -6,7 +6,7 @@ Word tables and overlap, no understanding.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from guardrails.evidence.code_spans import code_spans
@@ -15,7 +15,7 @@ from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding import overlap
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.commonplace import COMMONPLACE
-from guardrails.grounding.items import Item, content, stands_in
+from guardrails.grounding.items import content, stands_in
 from guardrails.grounding.statements import Statement
 from guardrails.wording.words import phrases
 
@@ -173,14 +173,10 @@ def _is_shown(name: str, statement: Statement, citable: Citable) -> bool:
     """Whether the evidence has a name: mostly what is cited has it as it is, so that is read first and all texts last."""
     stemmed = content(name)
     return (
-        _stands_in_any(name, citable.cited(statement.evidence))
-        or (bool(stemmed) and any(stemmed <= item.content for item in citable.shown()))
-        or _stands_in_any(name, citable.shown())
+        any(stands_in(name.casefold(), item.caseless) for item in citable.cited(statement.evidence))
+        or (bool(stemmed) and citable.shown().holds(stemmed))
+        or citable.shown().says(name.casefold())
     )
-
-
-def _stands_in_any(name: str, items: Iterable[Item]) -> bool:
-    return any(stands_in(name.casefold(), item.caseless) for item in items)
 
 
 def _without_mentions(text: str, citable: Citable) -> str:

@@ -101,9 +101,9 @@ def _audiences(statement: Statement, citable: Citable) -> Iterator[Finding]:
 def _folders(statement: Statement, citable: Citable) -> Iterator[Finding]:
     """Two words joined by a slash are a path where the first is a folder of a changed path."""
     for match in _JOINED.finditer(without_code(fold(statement.text))):
-        paths = [path for item in citable.shown() for path in item.paths]
-        is_folder = any(path.startswith(f"{match[1]}/") for path in paths)
-        if is_folder and not any(stands_in(match[0], item.text) for item in citable.cited(statement.evidence)):
+        if citable.shown().is_folder(match[1]) and not any(
+            stands_in(match[0], item.text) for item in citable.cited(statement.evidence)
+        ):
             message = "got a path that no cited evidence has"
             yield UNSUPPORTED_PATH.at(statement.where, message, evidence=statement.evidence)
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from guardrails.drafts.sentences import sentences
@@ -110,13 +110,17 @@ def _joins(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-@dataclass(frozen=True)
+_lately: Final = lru_cache(maxsize=2048)
+"""Keeps what rules look up in the items that they looked into last: there is no room for that of a whole history."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Item:
     """One citable item. `prose` is what people wrote, `code` what the change holds; `oid` the commit it belongs to.
 
     `reasons` tells whether it can carry a reason: a message with a body, a document, a record, an answer; never a diff.
     `names` are identifiers that stand in fields of their own (a document's key and address, a commit's dates). `described` are
-    words that tell what kind of thing it is: they count as said, and stand nowhere.
+    words that tell what kind of thing it is: they count as said, and stand nowhere. `whole` is the item that has this part.
     """
 
     id: str
@@ -128,66 +132,79 @@ class Item:
     reasons: bool = False
     trackers: frozenset[str] = frozenset()
     described: str = ""
+    whole: str | None = None
 
-    @cached_property
+    @property
+    @_lately
     def raw(self) -> str:
         """All that stands in it, as written."""
         return "\n".join((self.prose, self.code, *self.paths, *self.names, self.oid))
 
-    @cached_property
+    @property
+    @_lately
     def text(self) -> str:
         """All that stands in it, flat."""
         return flat(self.raw)
 
-    @cached_property
+    @property
+    @_lately
     def sides(self) -> tuple[str, str, str]:
         """The lines of code that came, that went and that stayed, each flat."""
         lines = self.code.split("\n")
         came, went, stayed = (flat("\n".join(line[1:] for line in lines if line[:1] == sign)) for sign in "+- ")
         return came, went, stayed
 
-    @cached_property
+    @property
+    @_lately
     def pairs(self) -> frozenset[tuple[str, str]]:
         """Old and new value of what people wrote of it."""
         return frozenset(directions.pairs(fold(self.prose)))
 
-    @cached_property
+    @property
+    @_lately
     def changed(self) -> tuple[frozenset[str], frozenset[str]]:
         """The words of lines that came, and of lines that went."""
         code = fold(self.code)
         return directions.changed(code, "+"), directions.changed(code, "-")
 
-    @cached_property
+    @property
+    @_lately
     def spoken(self) -> str:
         """What people wrote, without case."""
         return self.prose.casefold()
 
-    @cached_property
+    @property
+    @_lately
     def caseless(self) -> str:
         """All that stands in it, flat and without case."""
         return self.text.casefold()
 
-    @cached_property
+    @property
+    @_lately
     def sentences(self) -> tuple[str, ...]:
         """What people wrote, sentence by sentence, flat."""
         return tuple(flat(sentence) for sentence in sentences(self.prose))
 
-    @cached_property
+    @property
+    @_lately
     def clauses(self) -> tuple[str, ...]:
         """The same without case and back ticks: how a sentence is compared with its copy."""
         return tuple(as_copied(sentence) for sentence in self.sentences)
 
-    @cached_property
+    @property
+    @_lately
     def content(self) -> frozenset[str]:
         """The stems of all its content words, and of those that describe it."""
         return content(f"{self.raw}\n{self.described}")
 
-    @cached_property
+    @property
+    @_lately
     def parts(self) -> tuple[Part, ...]:
         """What people wrote, by sentences and their clauses."""
         return tuple(part for sentence in self.sentences for part in parts(sentence))
 
-    @cached_property
+    @property
+    @_lately
     def values(self) -> frozenset[tuple[IdentifierKind, str]]:
         """Every identifier and quantity that it names, in normal form, also those inside code spans and quotations."""
         plain = f"{self.prose}\n{self.code}".translate(_MARKS)

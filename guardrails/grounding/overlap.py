@@ -91,7 +91,7 @@ def _is_stray(told: frozenset[str], common: frozenset[str], citable: Citable) ->
     if len(told) >= _MANY and count <= _STRAY * len(told):
         return True
     is_thin = len(told) >= _LONG and count <= _MISPLACED * len(told)
-    return is_thin and len(shared(missing, citable.shown())) >= _MOSTLY * len(missing)
+    return is_thin and len(citable.shown().shared(missing)) >= _MOSTLY * len(missing)
 
 
 def split(text: str) -> list[str]:

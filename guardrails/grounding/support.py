@@ -10,6 +10,7 @@ from typing import Final
 from guardrails.evidence import quantities
 from guardrails.evidence.identifiers import IdentifierKind, Mention, fold
 from guardrails.grounding.items import Item, flat, stands_in
+from guardrails.grounding.shown import Shown
 
 _WORDS_WITH_SLASHES: Final = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)*")
 _ELLIPSIS: Final = re.compile(r"\s*(?:\.\.\.|…|\[…\]|\[\.\.\.\])\s*")
@@ -24,10 +25,10 @@ _QUALIFIED_NUMBER: Final = re.compile(r"(?P<repository>[\w.-]+/[\w.-]+)(?P<numbe
 Cited = tuple[Item, ...]
 
 
-def supported(mention: Mention, cited: Cited, shown: Cited, repository: str) -> bool:
+def supported(mention: Mention, cited: Cited, shown: Shown, repository: str) -> bool:
     """Whether `cited` carries `mention`. A proper word may stand in anything `shown`; `repository` is the project's address."""
     if mention.kind is IdentifierKind.NAME:
-        return _caseless(mention, cited) or _caseless(mention, shown) or _by_value(mention, shown)
+        return _caseless(mention, cited) or shown.says(_word(mention)) or shown.names(mention.kind, mention.value)
     if mention.kind is IdentifierKind.NUMBER:
         return _number(mention, cited, repository)
     return _RULES.get(mention.kind, _by_value)(mention, cited)
@@ -38,8 +39,12 @@ def _by_value(mention: Mention, cited: Cited) -> bool:
 
 
 def _caseless(mention: Mention, cited: Cited) -> bool:
-    word = flat(mention.text).casefold()
+    word = _word(mention)
     return any(stands_in(word, item.caseless) for item in cited)
+
+
+def _word(mention: Mention) -> str:
+    return flat(mention.text).casefold()
 
 
 def _written(mention: Mention, cited: Cited) -> bool:

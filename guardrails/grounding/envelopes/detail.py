@@ -15,7 +15,6 @@ from guardrails.grounding.citable import Citable
 from guardrails.grounding.envelopes.pages import Passage, is_background, is_pointed, passages
 from guardrails.grounding.envelopes.places import Places
 from guardrails.grounding.envelopes.references import REF_PATH_UNCHANGED, check_span
-from guardrails.grounding.items import stands_in
 
 CLAIM_WITHOUT_REF = Code(
     name="claim-without-ref",
@@ -63,7 +62,7 @@ def _place(where: str, place: Reference, text: str, places: Places, citable: Cit
     path = places.named(place.path)
     if path is not None:
         yield from check_span(where, replace(place, path=path), text, places)
-    elif is_pointed(place) and not any(stands_in(fold(place.place()), item.text) for item in citable.shown()):
+    elif is_pointed(place) and not citable.shown().writes(fold(place.place())):
         yield REF_PATH_UNCHANGED.at(where, f"got {place.place()[:120]}, expected a path that the change touches")
 
 
