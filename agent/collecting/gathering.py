@@ -16,10 +16,12 @@ from agent.sources import answers as answering
 from agent.sources import documents, inputs
 from agent.sources.git import Repository
 from agent.sources.history import Collected
+from agent.sources.ledgers import ledger_entries
 from agent.sources.records import existing_records
 from guardrails import paths
 from guardrails.digests import sha256
-from guardrails.evidence.model import Answer, Bundle, Document, DocumentKind, Evidence, ProfileSource
+from guardrails.evidence.model import Answer, Bundle, Document, DocumentKind, Evidence, ExistingRecord, ProfileSource
+from guardrails.records.profile import Profile
 from guardrails.resolving.envelopes.shaping import ASK, SHAPE, SHAPES
 from guardrails.resolving.rules import Rules
 
@@ -56,7 +58,7 @@ def gather(request: Request) -> Gathered:
         net=collected.net,
         referenced=collected.referenced,
         documents=_documents(found, rules, request.evidence),
-        records=() if found.clone is None else existing_records(found.clone, profiles, collected),
+        records=_records(found, profiles),
         answers=given,
         notes=(
             *collected.notes,
@@ -118,6 +120,14 @@ def _answers(request: Request, settings: Settings) -> tuple[Answer, ...]:
         return given
     number = 1 + max((int(answer.id[1:]) for answer in given), default=0)
     return (*given, Answer(f"A{number}", origin, sha256(wanted.encode()), SHAPE, wanted))
+
+
+def _records(found: Found, profiles: tuple[Profile, ...]) -> tuple[ExistingRecord, ...]:
+    """Changeset files, and the entries of ledgers that belong to what was selected or must not be told."""
+    if found.clone is None:
+        return ()
+    records = existing_records(found.clone, profiles, found.collected)
+    return (*records, *ledger_entries(found.clone, profiles, found.collected, 1 + len(records)))
 
 
 def _documents(found: Found, rules: Rules, files: tuple[str, ...]) -> tuple[Document, ...]:

@@ -22,7 +22,7 @@ from guardrails.records.profile import Profile
 SUFFIXES = (".yaml", ".yml")
 TOTAL_LIMIT: Final = 64 * 1024 * 1024
 """How many bytes of records are held, at most."""
-_READABLE: Final = strict_yaml.Bounds().bytes + 1
+READABLE: Final = strict_yaml.Bounds().bytes + 1
 """Longer than this no record can be read: the rest of it is let go, and what is left stays unreadable."""
 _ID: Final = re.compile(rb"^id:[ \t]*[\"']?([a-z0-9-]{1,200})", re.MULTILINE)
 
@@ -39,11 +39,11 @@ def existing_records(repository: Repository, profiles: Iterable[Profile], collec
     found: dict[tuple[str, str], tuple[str, str, bytes]] = {}
     total = 0
     for where, directory in dict.fromkeys(place for profile in profiles for place in _directories(profile)):
-        for path, locator, data in _everywhere(repository, collected, directory):
+        for path, locator, data in everywhere(repository, collected, directory):
             key = path, digests.sha256(data)
             if key not in found:
-                found[key] = where, locator, data[:_READABLE]
-                total += len(data[:_READABLE])
+                found[key] = where, locator, data[:READABLE]
+                total += len(data[:READABLE])
             if total > TOTAL_LIMIT:
                 raise InputFailure(f"the records are larger than {TOTAL_LIMIT} bytes", where=directory, cure="remove some")
     return tuple(
@@ -78,8 +78,13 @@ def _directories(profile: Profile) -> Iterator[tuple[str, str]]:
         yield "archive", profile.changesets.archive_directory
 
 
-def _everywhere(repository: Repository, collected: Collected, directory: str) -> Iterator[tuple[str, str, bytes]]:
-    for revision in dict.fromkeys(filter(None, (collected.selection.base, collected.selection.head))):
+def everywhere(repository: Repository, collected: Collected, directory: str) -> Iterator[tuple[str, str, bytes]]:
+    """Path, locator and bytes of every record below a directory: at the head, at the base, on both sides of changes, on disk.
+
+    Raises:
+        InputFailure: one on disk cannot be read.
+    """
+    for revision in dict.fromkeys(filter(None, (collected.selection.head, collected.selection.base))):
         if not repository.has(revision):
             continue  # what a forge tells of it has no records
         for path in repository.list(revision, directory):

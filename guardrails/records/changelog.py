@@ -1,7 +1,8 @@
 """The Intent Changelog record, a release ledger, as its file says it (Intent Changesets 7.1 and 8; Intent Changelog 1.0.0).
 
 A ledger belongs to one release unit and stream. Its entries are release decisions that were consumed and reviewed: each is
-understandable by itself, and names the changesets that it came of under `provenance.changesets`.
+understandable by itself, and names the changesets that it came of under `provenance.changesets`. Of its disclosure only the
+state must be written: an absent key is null.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ def _read_entry(fields: Fields) -> Entry:
         affects=fields.texts("affects"),
         provenance=read_provenance(fields.part("provenance")),
         relations=read_relations(fields.part("relations")),
-        disclosure=read_disclosure(fields.part("disclosure")),
+        disclosure=read_disclosure(fields.part("disclosure"), whole=False),
         unknown=fields.unknown(ENTRY_FIELDS),
     )
 

@@ -79,13 +79,13 @@ class Disclosure:
         return {"state": self.state, "not-before": self.not_before, "policy": self.policy, "placeholder": self.placeholder}
 
 
-def read_disclosure(fields: Fields) -> Disclosure:
-    """The disclosure out of its mapping; every absent key and wrong type is noted."""
+def read_disclosure(fields: Fields, *, whole: bool = True) -> Disclosure:
+    """The disclosure out of its mapping; every wrong type is noted, and every absent key unless it need not be `whole`."""
     return Disclosure(
         fields.text("state"),
-        fields.text_or_null("not-before"),
-        fields.text_or_null("policy"),
-        fields.text_or_null("placeholder"),
+        fields.text_or_null("not-before", required=whole),
+        fields.text_or_null("policy", required=whole),
+        fields.text_or_null("placeholder", required=whole),
     )
 
 

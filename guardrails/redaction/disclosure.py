@@ -2,20 +2,21 @@
 
 A record that is not public withholds itself; the commits that link or name it, with their files, and the merges that brought
 them in; what names its provenance keys, or a document or commit that is withheld; all of a request that is described and is
-withheld, or of a selection or branch that is called after it; changes to its own file in any commit; documents that a withheld
-commit touched; and the lines of withheld changes, wherever else they stand. What is left keeps no gap in its numbers. Time
-changes nothing: only the `disclosure.state` of every version in the evidence does. A record that cannot be read is withheld,
-and closed over in the same way unless it plainly says `state: public`. In a staged or work-tree selection no trailer can tell
-what belongs to a record, so a change to such a record withholds the whole selection. Where anything is withheld the net change
-of the selection is dropped. The selection's own base and head stay as they are: they say what was asked for, and the person who
-asked knows them.
+withheld, or of a selection or branch that is called after it; changes to its own file in any commit, and to the ledger that
+has it as an entry; documents that a withheld commit touched; and the lines of withheld changes, wherever else they stand.
+What is left keeps no gap in its numbers. Time changes nothing: only the `disclosure.state` of every version in the evidence
+does. A record that cannot be read is withheld, and closed over in the same way unless it plainly says `state: public`. In a
+staged or work-tree selection no trailer can tell what belongs to a record, so a change to such a record withholds the whole
+selection. Where anything is withheld the net change of the selection is dropped. The selection's own base and head stay as
+they are: they say what was asked for, and the person who asked knows them.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from guardrails.evidence.leaves import leaves
@@ -30,6 +31,7 @@ from guardrails.evidence.model import (
     OperationType,
 )
 from guardrails.records import changeset
+from guardrails.records.entries import LEDGER
 from guardrails.redaction.merges import brought_in
 from guardrails.redaction.naming import Names
 from guardrails.redaction.renumbering import renumbered
@@ -39,10 +41,12 @@ UNREADABLE: Final = "unreadable"
 _PROSE_STATE: Final = re.compile(
     r"^[+\- ]?[ \t]*[\"']?state[\"']?[ \t]*:[ \t]*[\"']?(embargoed|redacted)\b", re.IGNORECASE | re.MULTILINE
 )
-_RECORD_MARK: Final = re.compile(r"intent-changeset", re.IGNORECASE)
+_RECORD_MARK: Final = re.compile(r"intent-change(?:set|log)", re.IGNORECASE)
+_OWN_KINDS: Final = frozenset({"changesets", "commits"})
+"""Kinds of provenance that name records and commits rather than keys which people cite in prose."""
 _PROSE_PUBLIC: Final = re.compile(r"^[ \t{,]*[\"']?state[\"']?[ \t]*:[ \t]*[\"']?public\b", re.MULTILINE)
 _PROSE_CLOSED: Final = re.compile(r"embargo|redacted", re.IGNORECASE)
-_PROSE_ID: Final = re.compile(r"^[+\- ]?[ \t]*[\"']?id[\"']?[ \t]*:[ \t]*[\"']?([A-Za-z0-9][\w.\-]*)", re.MULTILINE)
+_PROSE_ID: Final = re.compile(r"^[+\- ]?[ \t]*(?:-[ \t]+)?[\"']?id[\"']?[ \t]*:[ \t]*[\"']?([A-Za-z0-9][\w.\-]*)", re.MULTILINE)
 _PROSE_KEYS: Final = re.compile(r"\b[A-Z][A-Z0-9]{1,19}-[0-9]{1,9}\b|https?://[^\s\"'<>,\]]{4,300}")
 
 
@@ -72,28 +76,34 @@ def disclose(bundle: Bundle, open_to: frozenset[str] = frozenset()) -> Disclosed
     `open_to` are the disclosure policies whose records the client may see, standing inside their boundary. A record that names
     no policy is open to nobody.
     """
-    names = Names()
-    closed = {id(record): mark for record in bundle.records if (mark := _classify(record, names, open_to)) is not None}
+    names, tied = Names(), dict[str, str]()
+    closed = {id(record): mark for record in bundle.records if (mark := _classify(record, names, tied, open_to)) is not None}
     paths = {record.path: closed[id(record)].state for record in bundle.records if id(record) in closed}
     opened = {record.path for record in bundle.records} - paths.keys() if open_to else frozenset[str]()
-    for path, state in _undeclared(bundle, names, opened):
+    ledgers = frozenset(record.path for record in bundle.records if record.where == LEDGER)
+    for path, state in _undeclared(bundle, names, opened | ledgers):
         paths.setdefault(path, state)
     if not closed and not paths:
         return Disclosed(bundle, (), names)
-    names.learn("embargoed", keys=(path for path in paths if "/" in path))
-    commits = _close_over(bundle, names)
+    names.learn("embargoed", keys=(path for path in paths.keys() - ledgers if "/" in path))
+    commits = _close_over(bundle, names, tied)
     return _Withholding(bundle, names, paths, closed, commits).run()
 
 
-def _classify(record: ExistingRecord, names: Names, open_to: frozenset[str]) -> Withheld | None:
-    """The mark of a record that is not public, whose names are learnt; None for a public or opened one."""
+def _classify(record: ExistingRecord, names: Names, tied: dict[str, str], open_to: frozenset[str]) -> Withheld | None:
+    """The mark of a record that is not public, whose names are learnt; None for a public or opened one.
+
+    `tied` are the commits that such records name as theirs, with the state.
+    """
     read = changeset.read(record.data)
     if isinstance(read, changeset.Changeset):
         if read.disclosure.is_public or read.disclosure.policy in open_to:
             return None
         redacted = read.disclosure.state == "redacted"
         state = "redacted" if redacted else "embargoed"
-        names.learn(state, ids=(read.id,), keys=(key for keys in read.provenance.values() for key in keys))
+        provenance = {kind: references for kind, references in read.provenance.items() if kind not in _OWN_KINDS}
+        names.learn(state, ids=(read.id, *read.provenance.get("changesets", ())), keys=chain.from_iterable(provenance.values()))
+        tied |= dict.fromkeys((name.lower() for name in read.provenance.get("commits", ())), state)
         return Withheld("record", state, read.disclosure.placeholder if redacted else None)
     text = record.data.decode(errors="replace")
     if not _PROSE_PUBLIC.search(text) or _PROSE_CLOSED.search(text):
@@ -122,14 +132,15 @@ def _all_files(bundle: Bundle) -> Iterator[FileChange]:
         yield from commit.files
 
 
-def _close_over(bundle: Bundle, names: Names) -> dict[str, str]:
+def _close_over(bundle: Bundle, names: Names, tied: Mapping[str, str]) -> dict[str, str]:
     """Learn the names of documents and commits that are tied to what is withheld, until there are no more.
 
     Returns the state of each withheld commit by its object name.
     """
     endpoints = {bundle.selection.base, bundle.selection.head}
     brought = brought_in(bundle.commits)
-    gone: dict[str, str] = {}
+    known = {commit.oid for commit in (*bundle.commits, *bundle.referenced)}
+    gone = {oid: state for oid, state in tied.items() if oid in known}
     size = -1
     while size != len(names) + len(gone):
         size = len(names) + len(gone)
@@ -171,6 +182,7 @@ class _Withholding:
         self._closed = closed
         self._withheld = commits
         self._whole = _whole(bundle, names)
+        self._ledgers = frozenset(record.path for record in bundle.records if record.where == LEDGER)
         self._marks: list[Withheld] = []
         self._gone: dict[str, str] = {}
         self._lines = WithheldLines()
@@ -189,7 +201,7 @@ class _Withholding:
         )
         left = {path for file in _all_files(kept) for path in (file.path, file.old_path) if path}
         for path, state in self._gone.items():
-            if path not in left and ("/" in path or "." in path):
+            if path not in left | self._ledgers and ("/" in path or "." in path):
                 self._names.learn(state, keys=(path,))
         notes = tuple(note for note in bundle.notes if not self._names.state_in(note.where, note.message))
         kept = self._lines.masked(replace(kept, notes=notes))

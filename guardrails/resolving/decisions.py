@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from guardrails.evidence.model import Bundle, ExistingRecord
 from guardrails.records import changeset
 from guardrails.records.changeset import Changeset, Target
-
-LEDGER: Final = "ledger"
-"""Where a record stands that was made of a ledger's entry."""
+from guardrails.records.entries import LEDGER
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +68,13 @@ def is_of(target: Target, unit: str) -> bool:
 
 
 def _age(record: ExistingRecord, bundle: Bundle) -> int:
-    """At the head or on disk before anything else, and what lay at the base last; the order within is that of the evidence."""
-    _, _, place = record.locator.partition(":")
-    revision = place.partition(":")[0]
-    if record.locator.startswith("file:") or revision == bundle.selection.head:
+    """At the head before anything else, then on disk, where later work may lie; what lay at the base comes last."""
+    revision = record.locator.partition(":")[2].partition(":")[0]
+    if revision == bundle.selection.head:
         return 0
-    return 2 if revision == bundle.selection.base else 1
+    if record.locator.startswith("file:"):
+        return 1
+    return 3 if revision == bundle.selection.base else 2
 
 
 def _decision(name: str, sources: Iterable[Source], unit: str) -> Decision:

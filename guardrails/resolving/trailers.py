@@ -10,9 +10,9 @@ from guardrails.evidence.model import Answer, Bundle, Commit, ExistingRecord, Fi
 from guardrails.records import changeset
 from guardrails.records.changeset import Changeset
 from guardrails.records.commit import Message, default_impact, selected, units
+from guardrails.records.entries import LEDGER
 from guardrails.records.plain_commit import AnyMessage, read_any
 from guardrails.records.profile import Profile
-from guardrails.resolving.decisions import LEDGER
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import unique
 

@@ -12,9 +12,10 @@ from typing import Final
 from guardrails.evidence.model import Commit
 from guardrails.findings import Code, Finding, Severity
 from guardrails.records.changeset import Changeset, Target
+from guardrails.records.entries import LEDGER
 from guardrails.records.linking import IMPACT_CONFLICT, RELEASE_UNIT_CONFLICT, UNRESOLVED_RELEASE_UNIT, conflicts
 from guardrails.records.profile import Profile
-from guardrails.resolving.decisions import LEDGER, Decision, is_of
+from guardrails.resolving.decisions import Decision, is_of
 from guardrails.resolving.envelopes.reading import Part, Reading, Statement
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.trailers import changed_units
