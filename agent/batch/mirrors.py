@@ -87,10 +87,15 @@ class Mirror:
             ConfigurationFailure: settings or a profile cannot be used.
         """
         self._bring(repository, mirroring.needed(repository, [(one.base, one.head) for one in releases]))
-        settings = [(one, profiles.settings_of(repository, one)) for one in releases]
-        self._bring(repository, _below(repository, [(one, profiles.named_by(said)) for one, said in settings]))
-        named = [(one, profiles.directories(repository, one, said)) for one, said in settings]
-        self._bring(repository, _below(repository, named))
+        found = {commit: mirroring.below(repository, commit, mirroring.SETTINGS) for commit in _ends(releases)}
+        self._bring(repository, (oid for files in found.values() for oid, _ in files))
+        alike: dict[tuple[object, ...], list[Release]] = {}
+        for one in releases:
+            alike.setdefault((found.get(one.base), found[one.head], one.options), []).append(one)
+        for group in alike.values():
+            settings = profiles.settings_of(repository, group[0])
+            self._bring(repository, _below(repository, group, profiles.named_by(settings)))
+            self._bring(repository, _below(repository, group, profiles.directories(repository, group[0], settings)))
 
     def _bring(self, repository: Repository, oids: Iterable[str]) -> None:
         try:
@@ -148,7 +153,12 @@ def _anew(where: Address, folder: Path) -> Mirror:
     return Mirror(where, folder)
 
 
-def _below(repository: Repository, named: Iterable[tuple[Release, Sequence[str]]]) -> Iterator[str]:
-    for release, places in named:
-        for commit in filter(None, (release.base, release.head)):
-            yield from mirroring.below(repository, commit, places) if places else ()
+def _ends(releases: Iterable[Release]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(commit for one in releases for commit in (one.base, one.head) if commit))
+
+
+def _below(repository: Repository, releases: Iterable[Release], places: Sequence[str]) -> Iterator[str]:
+    """What lies at places that were not looked into yet."""
+    new = [place for place in places if place.partition("/")[0] not in mirroring.SETTINGS]
+    for commit in _ends(releases) if new else ():
+        yield from (oid for oid, _ in mirroring.below(repository, commit, new))

@@ -21,11 +21,11 @@ _PARTLY: Final = {"remote.origin.promisor": "true", "remote.origin.partialclonef
 _DONE: Final = "evidraft.mirrored"
 _RAW: Final = ("--raw", "--no-abbrev", "--no-renames", "--root", "-r")
 _CHANGE: Final = re.compile(rb":+((?:[0-7]{6} )+)((?:[0-9a-f]{40,64} )+)[A-Z]")
-_ENTRY: Final = re.compile(rb"100[0-7]{3} blob ([0-9a-f]{40,64})\t")
+_ENTRY: Final = re.compile(r"100[0-7]{3} blob ([0-9a-f]{40,64})\t(.+)")
 _HEAD: Final = re.compile(rb"ref: (refs/heads/[^\s]+)\tHEAD")
 _LINK: Final = b"160000"
-_SETTINGS: Final = ("evidraft.toml", "pyproject.toml", ".ack")
-"""What a run is judged by, beside what a profile names."""
+SETTINGS: Final = ("evidraft.toml", "pyproject.toml", ".ack")
+"""What a run is judged by, beside what settings and a profile name."""
 
 
 def begin(folder: Path, address: str) -> None:
@@ -92,7 +92,7 @@ def _fetched(git: Git, protocols: str, *arguments: str, given: bytes = b"") -> b
 
 
 def needed(repository: Repository, ranges: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """The contents that drafting of ranges (base or "", head) reads: both sides of every change, settings and profile.
+    """The contents that drafting of ranges (base or "", head) reads for their changes: both sides of each.
 
     Raises:
         RepositoryFailure: git failed.
@@ -102,18 +102,16 @@ def needed(repository: Repository, ranges: Sequence[tuple[str, str]]) -> Iterato
         yield from _changed(repository, "log", "--format=", "-c", *_RAW, head, *excluded, "--")
         yield from _changed(repository, "diff-tree", *_RAW, base or repository.empty_tree, head, "--")
         yield from _reverted(repository, head, excluded)
-    for commit in {commit for pair in ranges for commit in pair if commit}:
-        yield from below(repository, commit, _SETTINGS)
 
 
-def below(repository: Repository, commit: str, places: Sequence[str]) -> Iterator[str]:
-    """The contents of the regular files at and below some places of a commit.
+def below(repository: Repository, commit: str, places: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Object name and path of each regular file at and below some places of a commit.
 
     Raises:
         RepositoryFailure: git failed.
     """
-    told = repository.git.tell("ls-tree", "-r", "--full-tree", commit, "--", *places)
-    return (match[1].decode() for line in told.splitlines() if (match := _ENTRY.match(line)))
+    told = repository.git.tell("ls-tree", "-r", "--full-tree", commit, "--", *places).decode("utf-8", "backslashreplace")
+    return tuple((match[1], match[2]) for line in told.splitlines() if (match := _ENTRY.fullmatch(line)))
 
 
 def _reverted(repository: Repository, head: str, excluded: Sequence[str]) -> Iterator[str]:

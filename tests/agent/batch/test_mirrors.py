@@ -10,6 +10,7 @@ import platformdirs
 import pytest
 
 from agent.batch import mirrors
+from agent.batch.drafting import drafted
 from agent.batch.planning import Plan, plan
 from agent.batch.wish import Entry, Wish
 from agent.collecting.gathering import gather
@@ -18,6 +19,7 @@ from agent.errors import RepositoryFailure, UsageFailure
 from agent.sources import mirroring
 from agent.sources.git import Git, Repository
 from agent.sources.history import collect
+from tests.agent.batch import releasing
 from tests.agent.payments import PROFILE
 from tests.repositories import GitFolder
 
@@ -68,6 +70,25 @@ def test_what_a_mirror_holds_can_be_drafted_from(origin: GitFolder) -> None:
     assert collected.notes == ()
     request = Request(Path(release.place), operand=release.spec, describes=True, needs_profile=False, environ={})
     assert gather(request).settings.shape == "itemized"
+
+
+def test_a_draft_from_a_mirror_is_that_from_the_origin(tmp_path: Path) -> None:
+    folder = releasing.history(tmp_path / "payments", 3, changes=2)
+    folder.git("config", "uploadpack.allowFilter", "true")
+    folder.git("revert", "--no-edit", "HEAD~1")
+    folder.git("tag", "v4")
+    answers = (("operation.repository", "example/payments"),)
+    mirrored, own = (
+        [
+            drafted(release, releasing.CONDITIONS)
+            for release in plan(Wish((Entry(place, tags=("v[1-4]",), answers=answers),))).releases
+        ]
+        for place in (f"file://{folder.path}", str(folder.path))
+    )
+    assert [one.name for one in mirrored] == ["v1", "v2", "v3", "v4"]
+    assert [(one.status, one.envelope, one.commits, one.unresolved, one.findings) for one in mirrored] == [
+        (one.status, one.envelope, one.commits, one.unresolved, one.findings) for one in own
+    ]
 
 
 def test_everything_up_to_a_tag_brings_everything(cache: Path, origin: GitFolder) -> None:
