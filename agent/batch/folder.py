@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
@@ -25,11 +25,13 @@ Digests: TypeAlias = Mapping[str, frozenset[str]]
 """Of each file, the digests of all that runs wrote there."""
 
 
-def bring(folder: Path, files: Mapping[str, str]) -> tuple[str, ...]:
+def bring(
+    folder: Path, files: Mapping[str, str], *, is_taken_over: Callable[[str, bytes], bool] = lambda _path, _data: False
+) -> tuple[str, ...]:
     """Let `folder` hold exactly these files, by path with forward slashes, besides those that no run wrote there.
 
-    Returns the files that somebody had changed or put in the way: they stay, under a name that ends in `.kept`. What an ended
-    run left half done is brought to its end.
+    Returns the files that somebody had changed or put in the way: they stay, under a name that ends in `.kept`, unless all
+    that was changed `is_taken_over` into the new file. What an ended run left half done is brought to its end.
 
     Raises:
         StoreFailure: two files would stand in one place, a link stands in the way, or the disk refused.
@@ -41,17 +43,23 @@ def bring(folder: Path, files: Mapping[str, str]) -> tuple[str, ...]:
     after = {path: frozenset({sha256(text.encode())}) for path, text in files.items()}
     # Whatever ends this run, the next one knows what is its own.
     _write(root, {path: before.get(path, frozenset()) | after.get(path, frozenset()) for path in {*before, *after}})
-    kept = [*_replaced(root, files, before), *_removed(root, [path for path in before if path not in after], before)]
+    kept = [
+        *_replaced(root, files, before, is_taken_over),
+        *_removed(root, [path for path in before if path not in after], before),
+    ]
     _write(root, after)
     return tuple(kept)
 
 
-def _replaced(root: Path, files: Mapping[str, str], before: Digests) -> Iterator[str]:
+def _replaced(
+    root: Path, files: Mapping[str, str], before: Digests, is_taken_over: Callable[[str, bytes], bool]
+) -> Iterator[str]:
     for path, text in files.items():
         stands, data = store.read_below(root, path), text.encode()
         if stands == data:
             continue
-        if stands is not None and sha256(stands) not in before.get(path, ()):
+        is_ours = stands is None or sha256(stands) in before.get(path, ())
+        if stands is not None and not is_ours and not is_taken_over(path, stands):
             yield _set_aside(root, path, stands)
         store.write_below(root, path, data)
 

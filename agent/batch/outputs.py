@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from agent.batch import folder, index
+from agent.batch import answers, folder, index
 from agent.batch.coverage_page import coverage_page
-from agent.batch.index import COVERAGE, ENVELOPE, RECORD, Row, Run
+from agent.batch.index import COVERAGE, ENVELOPE, RECORD, SHEET, Row, Run
 from agent.batch.pages import BODY, CHANGELOG, ENTRIES, NOTES, TEXT
 from agent.batch.planning import Plan
 from agent.batch.release import Finished, Status
 from agent.batch.sheet import sheet
+from agent.errors import InputFailure
 from agent.render.json_text import json_text
 
 _ORDER: Final = (NOTES, TEXT, BODY, CHANGELOG, ENTRIES, ENVELOPE, RECORD, COVERAGE)
@@ -31,7 +32,8 @@ def write(out: Path, plan: Plan, finished: Sequence[Finished]) -> tuple[str, ...
         StoreFailure: two files would stand in one place, a link stands in the way, or the disk refused.
         InputFailure: the list of files in the folder is none that a run wrote.
     """
-    return folder.bring(out, files(plan, finished))
+    told = files(plan, finished)
+    return folder.bring(out, told, is_taken_over=lambda path, data: path == SHEET and _holds(told[SHEET], data))
 
 
 def files(plan: Plan, finished: Sequence[Finished]) -> dict[str, str]:
@@ -49,9 +51,19 @@ def files(plan: Plan, finished: Sequence[Finished]) -> dict[str, str]:
     return {
         "index.md": index.page(run),
         "index.json": json_text(index.document(run)),
-        **({index.SHEET: asked} if asked else {}),
+        **({SHEET: asked} if asked else {}),
         **told,
     }
+
+
+def _holds(sheet_: str, filled: bytes) -> bool:
+    """Whether a sheet has all answers that a person had written into the one before it."""
+    try:
+        before = answers.parse(SHEET, filled).by_release
+    except InputFailure:
+        return False
+    now = answers.parse(SHEET, sheet_.encode()).by_release
+    return bool(before) and all({**now.get(name, {}), **own} == now.get(name) for name, own in before.items())
 
 
 def _files_of(finished: Finished) -> Iterator[tuple[str, str]]:

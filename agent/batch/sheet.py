@@ -6,6 +6,7 @@ many releases stands once, under `all`. `agent.batch.answers` reads it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -26,8 +27,10 @@ ANSWER: Final = "answer"
 KEYS: Final = (RELEASES, "about", "question", "why", "accepts", "suggestions", "evidence", ANSWER)
 """What an entry of the sheet can have. Its answer is read, and under `all` the releases that it is for."""
 
-_SHARED: Final = ("shape", "operation.repository")
-"""Fields that one answer settles for many releases: how all are told, and where all of one place come from."""
+_EVERYWHERE: Final = "shape"
+"""The field that one answer settles for all releases: how they are told."""
+_IN_ONE_PLACE: Final = re.compile(r"operation\.repository|items\[.+")
+"""Fields that one answer settles for all releases of one place: where it comes from, and of a change that several tell."""
 _MOST: Final = 8
 """How many pieces of evidence one question names."""
 _OPEN: Final = """\
@@ -52,10 +55,12 @@ class _Entry:
 
     @property
     def kind(self) -> str:
-        """The same for all entries that one answer settles."""
-        place = "" if self.field == "shape" or self.is_answered else self.release.place
-        words = [self.asked.get(name) for name in ("question", "why", "accepts")]
-        return digest_of([self.field, words, self.is_answered, self.answer, place])
+        """The same for all entries that one answer settles, "" where it settles this one alone."""
+        if self.field != _EVERYWHERE and not _IN_ONE_PLACE.match(self.field):
+            return ""
+        place = "" if self.field == _EVERYWHERE else self.release.place
+        words = [self.asked.get(name) for name in ("about", "question", "why", "accepts", "suggestions")]
+        return digest_of(_sound([self.field, words, self.is_answered, self.answer, place]))
 
 
 def sheet(releases: Sequence[Release], finished: Iterable[Finished]) -> str:
@@ -64,7 +69,7 @@ def sheet(releases: Sequence[Release], finished: Iterable[Finished]) -> str:
     every = [entry for release in releases for entry in _entries(release, ended.get(release.name))]
     if not every:
         return ""
-    shared = [group for field in _SHARED if len(group := _largest(every, field)) > 1]
+    shared = _shared(every)
     taken = {(entry.release.name, entry.field) for group in shared for entry in group}
     rest: dict[str, list[_Entry]] = {}
     for entry in every:
@@ -112,13 +117,14 @@ def _named(ids: Sequence[str], where: Mapping[str, str]) -> Iterator[str]:
         yield f"and {len(ids) - _MOST} more"
 
 
-def _largest(every: Sequence[_Entry], field: str) -> list[_Entry]:
-    """The largest group of entries of a field that one answer settles."""
-    groups: dict[str, list[_Entry]] = {}
+def _shared(every: Iterable[_Entry]) -> list[list[_Entry]]:
+    """Entries that one answer settles; where those of a field are several such groups, the largest of them."""
+    fields: dict[str, dict[str, list[_Entry]]] = {}
     for entry in every:
-        if entry.field == field:
-            groups.setdefault(entry.kind, []).append(entry)
-    return max(groups.values(), key=len, default=[])
+        if kind := entry.kind:
+            fields.setdefault(entry.field, {}).setdefault(kind, []).append(entry)
+    largest = (max(groups.values(), key=len) for groups in fields.values())
+    return [group for group in largest if len(group) > 1]
 
 
 def _all(shared: Sequence[Sequence[_Entry]]) -> Iterator[str]:
@@ -141,8 +147,6 @@ def _releases(rest: Mapping[str, Sequence[_Entry]]) -> Iterator[str]:
 def _lines(entry: _Entry, indent: str, names: Sequence[str] = ()) -> Iterator[str]:
     """One entry; `names` are those of the releases that it is for where it stands under `all`."""
     told = {**({RELEASES: list(names)} if names else {}), **entry.asked}
-    if names:
-        told.pop("about", None)
     deeper = f"{indent}  "
     yield _key(entry.field, indent)
     yield from entries(_sound(told), deeper)

@@ -18,7 +18,7 @@ from agent.errors import StoreFailure
 from guardrails import markdown, strict_yaml
 from guardrails.drafts import envelope as envelopes
 from guardrails.markdown import BlockKind, InlineKind
-from tests.agent.batch.finishing import CASES, asked, drafted, ends, plan, release
+from tests.agent.batch.finishing import CASES, SHAPE, asked, drafted, ends, plan, release
 from tests.agent.batch.finishing import KIND as KIND_QUESTION
 
 GOLDEN = CASES / "batch/out"
@@ -135,6 +135,24 @@ def test_no_text_breaks_out_of_the_index(status: Status) -> None:
             assert piece.kind not in {InlineKind.HTML, InlineKind.IMAGE}
             assert not piece.target or re.fullmatch(r"[\w./-]+", piece.target)
             assert piece.kind is not InlineKind.TEXT or "@octocat" not in piece.text
+
+
+@pytest.mark.parametrize(("answers", "kept"), [((("shape", "single"),), ()), ((), ("needs-input.yaml.kept",))])
+def test_a_sheet_that_was_filled_in_stays_unless_the_next_one_has_all_its_answers(
+    answers: tuple[tuple[str, str], ...], kept: tuple[str, ...], tmp_path: Path
+) -> None:
+    one = plan().releases[2]
+    write(tmp_path, Plan((one,)), [asked(one, SHAPE)])
+    place = tmp_path / "needs-input.yaml"
+    place.write_text(place.read_text().replace("# answer:", "answer: single"))
+    assert write(tmp_path, Plan((replace(one, answers=answers),)), [asked(one, KIND_QUESTION)]) == kept
+
+
+def test_a_sheet_that_was_broken_in_filling_it_in_stays(tmp_path: Path) -> None:
+    one = plan().releases[2]
+    write(tmp_path, Plan((one,)), [asked(one, SHAPE)])
+    (tmp_path / "needs-input.yaml").write_text("evidraft-answers: [")
+    assert write(tmp_path, Plan((one,)), [asked(one, SHAPE)]) == ("needs-input.yaml.kept",)
 
 
 def test_every_envelope_that_is_written_holds() -> None:

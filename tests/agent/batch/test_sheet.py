@@ -77,6 +77,19 @@ def test_each_place_is_asked_for_its_own_repository() -> None:
     assert [list(own) for own in told["releases"].values()] == [["operation.repository"], ["operation.repository"]]
 
 
+def test_a_change_that_several_releases_of_one_place_tell_is_asked_about_once() -> None:
+    early, final, elsewhere = (release(name, "v0..v1", number) for number, name in enumerate(("a/v1a", "a/v1", "b/v1")))
+    elsewhere = replace(elsewhere, place="/home/somebody/other")
+    own = {**KIND, "field": "summary.title"}
+    told = value(sheet([early, final, elsewhere], [asked(one, KIND, own) for one in (early, final, elsewhere)]))
+    assert told["all"]["items[0000001].kind"]["releases"] == ["a/v1a", "a/v1"]
+    assert {name: list(fields) for name, fields in told["releases"].items()} == {
+        "a/v1a": ["summary.title"],
+        "a/v1": ["summary.title"],
+        "b/v1": ["items[0000001].kind", "summary.title"],
+    }
+
+
 def test_a_field_that_is_open_for_two_reasons_is_asked_once() -> None:
     one = release("a/v1", "v0..v1", 1)
     other = {**KIND, "reason": "ambiguous", "question": "Or is it two?", "suggestions": [], "evidence": ["C3"]}
