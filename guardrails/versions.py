@@ -26,7 +26,6 @@ _SILENT: Final = frozenset({"final", "ga", "release", "stable"})
 _KNOWN: Final = frozenset({*_SAME, *_SAME.values(), *_DEVELOPED, *_LATER, *_SILENT})
 
 _CHARACTERS: Final = re.compile(r"[\w@./+!-]{1,200}", re.ASCII)
-"""What a name may be made of that stands in a command, a page and a path of a folder."""
 _DIGITS: Final = re.compile(r"(?<![0-9.])[0-9]+")
 _VERSION: Final = re.compile(
     r"(?:(?P<epoch>[0-9]{1,9})!)?"
@@ -80,9 +79,14 @@ class Named:
         return self.name.removesuffix(self.version.text)
 
 
+def is_plain(name: str) -> bool:
+    """Whether a name is short and of characters that can stand in a command, a page and a path of a folder."""
+    return _CHARACTERS.fullmatch(name) is not None
+
+
 def read(name: str) -> Named | None:
     """The version that the name of a tag tells; None where it tells none, or holds characters that no page should show."""
-    if not _CHARACTERS.fullmatch(name):
+    if not is_plain(name):
         return None
     found = list(_places(name))
     best = next((one for one in found if len(one.version.numbers) > 1), None)

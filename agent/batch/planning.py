@@ -121,7 +121,7 @@ class _Planning:
 
     def _of_tags(self, unit: str, every: Tagged) -> Iterator[Told]:
         for pattern in self.entry.tags:
-            yield from every.aside(pattern)
+            yield from (f"{self.entry.name}: {note}".removeprefix(": ") for note in every.aside(pattern))
             try:
                 places = every.fitting(pattern)
             except RepositoryFailure as failure:

@@ -17,10 +17,13 @@ from agent.batch.wish import Bases
 from agent.errors import RepositoryFailure
 from agent.render.outcomes import question_document
 from agent.sources.git import Repository
+from guardrails import versions
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.evidence.model import AnswerValue
 
 BASE, HEAD = PLANNED
+_MOST: Final = 20
+"""How many tags a line names."""
 NOTHING: Final = "nothing"
 """The answer that takes everything up to a release."""
 
@@ -73,8 +76,15 @@ class Tagged:
         return found
 
     def aside(self, pattern: str) -> Iterator[str]:
-        """A line for each tag that a glob names and that is no release."""
-        return (f"tag {name}: {why}" for name, why in self.others.items() if fnmatchcase(name, pattern))
+        """A line for the tags that a glob names and that are no releases, for each reason why."""
+        by_reason: dict[str, list[str]] = {}
+        for name, why in self.others.items():
+            if fnmatchcase(name, pattern):
+                by_reason.setdefault(why, []).append(name)
+        for why, names in by_reason.items():
+            shown = [name for name in names[:_MOST] if versions.is_plain(name)]
+            more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
+            yield f"no release: {', '.join((*shown, *more))} ({why})"
 
     def release(self, place: Place, answers: Mapping[str, AnswerValue]) -> Release:
         """The release of one version; `answers` may hold the fields that are asked here.
@@ -110,7 +120,7 @@ class Tagged:
     def _none(self, pattern: str) -> RepositoryFailure:
         """Why a glob names no release."""
         if (aside := next(self.aside(pattern), None)) is not None:
-            return RepositoryFailure(f"names no release; {aside}", where=pattern, cure="give a range: BASE..HEAD")
+            return RepositoryFailure(f"names {aside}", where=pattern, cure="give a range: BASE..HEAD")
         names = [tag.name for family in self.families for point in family.points for tag in point.tags]
         near = difflib.get_close_matches(pattern, names, n=3)
         cure = f"did you mean {' or '.join(near)}?" if near else self.repository.fetching("--tags")

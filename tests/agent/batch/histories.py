@@ -44,4 +44,4 @@ def history(path: Path, steps: str) -> GitFolder:
 
 
 def _data(text: str) -> list[str]:
-    return [f"data {len(text)}", text]
+    return [f"data {len(text.encode())}", text]

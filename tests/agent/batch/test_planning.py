@@ -134,8 +134,11 @@ def test_an_empty_release_says_so(tmp_path: Path) -> None:
 
 
 def test_what_is_left_aside_is_told(tmp_path: Path) -> None:
-    folder = history(tmp_path, ". v1.0 nightly")
-    assert planned(folder, tags=("*",)).notes == ("tag nightly: tells no version",)
+    folder = history(tmp_path, ". v1.0 nightly latest v1.1\u202e $(id) . v1.0.1 v1")
+    assert planned(folder, tags=("*",)).notes == (
+        "no release: latest, nightly, 2 more (tells no version)",
+        "no release: v1 (moves with the releases and is now at v1.0.1)",
+    )
 
 
 def test_two_plans_of_one_wish_are_equal(tmp_path: Path) -> None:

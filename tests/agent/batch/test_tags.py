@@ -173,7 +173,7 @@ def test_a_tag_of_a_tag_leads_to_the_commit(tmp_path: Path) -> None:
     ("pattern", "what", "cure"),
     [
         ("v1.0.", "no tag is called so", "did you mean v1.0 or v1.1"),
-        ("nightly", "names no release; tag nightly: tells no version", "give a range"),
+        ("nightly", r"names no release: nightly \(tells no version\)", "give a range"),
         ("nothing-like-it", "no tag is called so", "check the name, or run: git fetch origin --tags"),
     ],
 )
