@@ -40,7 +40,10 @@ def _table(name: str, accounts: Mapping[str, str], items: Mapping[str, str], ids
     cells: dict[str, str] = {}  # many changes go one way
     for one, account in accounts.items():
         if account not in cells:
-            told = "; ".join(items.get(key) or key for key in keys(account)) or f"not told: {_reason(account, ids)}"
+            told = (
+                "; ".join(items.get(key) or f"change {key}, which has no title yet" for key in keys(account))
+                or f"not told: {_reason(account, ids)}"
+            )
             cells[account] = escaping.cell(inlines.text(told, Target()))
         shown = one[:_SHOWN] if name == "Commit" else one
         yield f"| {escaping.cell(escaping.code(shown))} | {cells[account]} |"
