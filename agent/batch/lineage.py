@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
@@ -33,25 +33,36 @@ class Lineage:
         Raises:
             RepositoryFailure: a commit of the history is missing.
         """
-        bits = {oid: 1 << place for place, oid in enumerate(dict.fromkeys(commits))}
+        wanted = tuple(dict.fromkeys(commits))
+        if not wanted:
+            return cls({}, {}, {}, frozenset())
+        command = ("rev-list", "--topo-order", "--parents", "--stdin")
+        with repository.git.running(*command, lines=(oid.encode() for oid in wanted)) as running:
+            told = cls.walked(wanted, (line.decode().split() for line in running.out), repository.shallow)
+            if not running.succeeded():
+                raise RepositoryFailure("a commit of the history is missing", where="tags", cure=REFETCHING)
+        return told
+
+    @classmethod
+    def walked(cls, commits: Sequence[str], history: Iterable[Sequence[str]], ends: Collection[str] = ()) -> Lineage:
+        """The history of `commits`, told as each commit with its parents behind it, children before parents.
+
+        `ends` are the commits at which a shallow history ends.
+        """
+        bits = {oid: 1 << place for place, oid in enumerate(commits)}
         leads: dict[str, int] = {}
         counts: Counter[int] = Counter()
         cut: set[int] = set()
         waiting = dict(bits)
-        command = ("rev-list", "--topo-order", "--parents", "--stdin")
-        with repository.git.running(*command, lines=(oid.encode() for oid in bits)) as running:
-            for line in running.out if bits else ():
-                oid, *parents = line.decode().split()
-                led = waiting.pop(oid)
-                counts[led] += 1
-                for parent in parents:
-                    waiting[parent] = waiting.get(parent, 0) | led
-                if oid in bits:
-                    leads[oid] = led
-                if oid in repository.shallow:
-                    cut.add(led)
-            if bits and not running.succeeded():
-                raise RepositoryFailure("a commit of the history is missing", where="tags", cure=REFETCHING)
+        for oid, *parents in history:
+            led = waiting.pop(oid)
+            counts[led] += 1
+            for parent in parents:
+                waiting[parent] = waiting.get(parent, 0) | led
+            if oid in bits:
+                leads[oid] = led
+            if oid in ends:
+                cut.add(led)
         return cls(bits, _turned(bits, leads), counts, frozenset(cut))
 
     def bits_of(self, commits: Iterable[str]) -> int:

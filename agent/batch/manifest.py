@@ -90,7 +90,7 @@ def read(name: str) -> tuple[Entry, ...]:
         UsageFailure: an address is not safe.
     """
     folder = Path() if name == inputs.STANDARD_INPUT else Path(name).parent
-    return parse(name, inputs.read(name), folder)
+    return parse(name, inputs.read(name), folder.absolute())
 
 
 def parse(name: str, data: bytes, folder: Path) -> tuple[Entry, ...]:
