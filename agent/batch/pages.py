@@ -5,7 +5,6 @@ Each is rendered from the envelope alone; what it leads to is left out where an 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -15,6 +14,7 @@ from agent.render.changelog_section import UNRELEASED, changelog_section
 from agent.render.fitting import RELEASE_BODY, size
 from agent.render.forge_links import Links
 from agent.render.guarded import guarded
+from guardrails import versions
 from guardrails.redaction.redact import Guard
 
 NOTES: Final = "notes.md"
@@ -25,7 +25,6 @@ ENTRIES: Final = "entries.yaml"
 
 MOST_OF_A_BODY: Final = RELEASE_BODY - 5_000
 """A person, or the forge itself, may add a few words to a release page."""
-_VERSION: Final = re.compile(r"[vV](?=\d)")
 
 
 def pages(envelope: Mapping[str, object], release: Release, links: Links | None, guard: Guard) -> dict[str, str]:
@@ -57,5 +56,8 @@ def _body(envelope: Mapping[str, object], links: Links | None) -> str:
 
 
 def _version(release: Release) -> str:
-    """The version as a changelog writes it: the tag, without the letter that some put before its digits."""
-    return _VERSION.sub("", release.tags[0], count=1) if release.tags else UNRELEASED
+    """The version as a changelog writes it; the whole tag where it tells whose version that is, or none."""
+    if not release.tags:
+        return UNRELEASED
+    named = versions.read(release.tags[0])
+    return named.version.text if named and not named.family else release.tags[0]
