@@ -159,9 +159,10 @@ def _lines(entry: _Entry, indent: str, names: Sequence[str] = ()) -> Iterator[st
 
 
 def _suggested(entry: _Entry) -> str:
-    """What the first suggestion would be as an answer."""
-    suggestions = entry.asked.get("suggestions")
-    return flow(_sound(suggestions[0].get("value"))) if suggestions else ""
+    """What a person may take over unseen: the first suggestion of the evidence, never one of a drafter."""
+    own = (one for one in entry.asked.get("suggestions", ()) if not one.get("by"))
+    leading = next(own, None)
+    return "" if leading is None else flow(_sound(leading.get("value")))
 
 
 def _key(name: str, indent: str) -> str:

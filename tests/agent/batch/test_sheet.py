@@ -105,6 +105,15 @@ def test_a_question_names_a_few_pieces_of_evidence_and_counts_the_others() -> No
     assert evidence[-2:] == ["H8", "and 22 more"]
 
 
+@pytest.mark.requirement("AI-3")
+@pytest.mark.parametrize(("by", "line"), [("", "# answer: breaking"), ("scripted", "# answer:")])
+def test_what_a_drafter_suggests_is_shown_but_not_laid_ready(by: str, line: str) -> None:
+    one = release("a/v1", "v0..v1", 1)
+    text = sheet([one], [asked(one, {**KIND, "suggestions": [{"value": "breaking", "evidence": ["C1"], "by": by}]})])
+    assert [told.strip() for told in text.splitlines() if told.strip().startswith("# answer")] == [line]
+    assert "- value: breaking" in text
+
+
 def test_a_range_that_has_to_be_another_one_is_not_asked_for_here() -> None:
     one = release("a/v1", "v0..v1", 1)
     empty = {"field": "range", "reason": "nothing-to-describe", "question": "Which range?"}
@@ -242,7 +251,7 @@ QUESTIONS = st.fixed_dictionaries(
         "reason": TEXTS,
         "question": TEXTS,
         "accepts": st.lists(TEXTS, max_size=3),
-        "suggestions": st.lists(st.fixed_dictionaries({"value": VALUES, "by": TEXTS}), max_size=2),
+        "suggestions": st.lists(st.fixed_dictionaries({"value": VALUES, "by": st.just("") | TEXTS}), max_size=2),
         "evidence": st.lists(TEXTS, max_size=3),
     }
 )
@@ -250,10 +259,10 @@ RELEASES = st.lists(st.tuples(st.dictionaries(FIELDS, VALUES, max_size=3), st.li
 
 
 def leading(questions: list[Mapping[str, Any]]) -> dict[str, AnswerValue]:
-    """The first suggestion that is made for each field."""
+    """The first suggestion that the evidence makes for each field."""
     found: dict[str, AnswerValue] = {}
     for question in questions:
-        for suggestion in question["suggestions"]:
+        for suggestion in (one for one in question["suggestions"] if not one["by"]):
             found.setdefault(question["field"], suggestion["value"])
     return found
 
