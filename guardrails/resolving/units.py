@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from guardrails.drafts.envelope_form import EnvelopeForm
@@ -56,7 +56,14 @@ def share(grouping: Grouping, bundle: Bundle, unit: str, profile: Profile, rules
     """
     name = name_of(unit)
     touched = _touched(bundle, profile, rules)
-    own = _Own(name, touched, {file.id: file for file in (*bundle.files(), *(bundle.net or ()))}, profile, rules)
+    own = _Own(
+        name,
+        touched,
+        {commit.id: commit.files for commit in bundle.commits},
+        {file.id: file for file in bundle.net or ()},
+        profile,
+        rules,
+    )
     bare = {commit.id for commit in bundle.commits if not commit.files and commit.diff_known}
     kept = [narrowed for group in grouping.groups if (narrowed := own.of(group, bare)) is not None]
     groups = tuple(_whole_parts(kept))
@@ -92,11 +99,14 @@ def _elsewhere(touched: tuple[str, ...], name: str, reason: str | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """What is one unit's: commits that touch it, and files that its paths map to it or that none maps."""
+    """What is one unit's: commits that touch it, and what they did to files that its paths map to it or that none maps."""
 
     name: str
     touched: Mapping[str, tuple[str, ...]]
-    files: Mapping[str, FileChange]
+    changed: Mapping[str, tuple[FileChange, ...]] = field(repr=False)
+    """The files of each commit, by its id."""
+    net: Mapping[str, FileChange] = field(repr=False)
+    """The files of the net change, by their id."""
     profile: Profile
     rules: Rules
 
@@ -105,11 +115,21 @@ class _Own:
         commits = tuple(item for item in group.commits if self.name in self.touched[item])
         if bare.issuperset(commits):
             return None
-        return replace(group, commits=commits, files=tuple(filter(self._has, group.files)))
+        files = {file.id: file for item in commits for file in self.changed[item]}
+        paths = {path for file in files.values() for path in _paths(file)}
+        return replace(group, commits=commits, files=tuple(item for item in group.files if self._has(item, files, paths)))
 
-    def _has(self, item: str) -> bool:
-        units = changed_units((self.files[item],), self.profile, self.rules) if item in self.files else ()
-        return not units or self.name in units
+    def _has(self, item: str, files: Mapping[str, FileChange], paths: set[str]) -> bool:
+        """Whether a file is of the unit. One of the net change that no path maps is it where the unit's commits changed it."""
+        file = files.get(item) or self.net.get(item)
+        if file is None:
+            return False
+        units = changed_units((file,), self.profile, self.rules)
+        return self.name in units or (not units and (item in files or not paths.isdisjoint(_paths(file))))
+
+
+def _paths(file: FileChange) -> tuple[str, ...]:
+    return (file.path, file.old_path or file.path)
 
 
 def _whole_parts(groups: Iterable[Group]) -> Iterable[Group]:

@@ -26,9 +26,9 @@ MIGRATION_UNTOLD = Code(
 _TEXTS: Final = ("short_md", "medium_md", "detail_md")
 _GUIDES: Final = phrases(
     r"must|ha(?:s|ve) to|needs? to|should|instead|requires?|minimum|make sure|migrat\w*|upgrad\w*|do not|don['’]t",
-    r"(?:replace|rename|move|change|switch)[ds]? \S+(?: \S+){0,8} (?:to|with|by)",
+    r"(?:replace|rename|move|change|switch) \S+(?: \S+){0,8} (?:to|with|by)",
 )
-"""What guides somebody, whatever the sentence is about; many verbs that may guide (drop, remove) also tell what was done."""
+"""What guides somebody, whatever it is about. Other forms of these verbs tell what was done, and so do drop or remove."""
 _MIGRATING: Final = phrases(r"migrat\w*|upgrad\w*")
 """Headings of pages under which guidance stands."""
 

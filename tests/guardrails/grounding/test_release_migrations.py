@@ -85,6 +85,22 @@ def test_guidance_that_is_told_is_not_asked(message: str, medium: str, page: str
     assert own == set()
 
 
+@pytest.mark.parametrize(
+    ("medium", "guides"),
+    [
+        ("The limit of the pool is lower.", False),
+        ("The limit of the pool was renamed to a bound.", False),
+        ("Removes the limit of the pool.", False),
+        ("Raise the limit instead.", True),
+        ("Rename the limit to a bound.", True),
+        ("Whoever sets the limit has to raise it.", True),
+        ("The limit of the pool requires a restart.", True),
+    ],
+)
+def test_what_was_done_is_no_guidance(medium: str, guides: bool) -> None:
+    assert ("migration-untold" not in drafted("feat!: Lower the limit of the pool", medium)[2]) is guides
+
+
 def test_only_breaking_changes_are_asked() -> None:
     assert drafted("feat: Lower the limit of the pool")[2] == set()
 
