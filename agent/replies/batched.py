@@ -9,7 +9,7 @@ did not answer goes once more. What keeps a whole wave from going or coming ends
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from contextlib import nullcontext
 from contextvars import Context
 from functools import partial
@@ -21,7 +21,7 @@ from agent.model.batches.client import End, Phase, State, cancelled, expired, un
 from agent.model.client import Model, Prompt, Reply
 from agent.replies.around import Around
 from agent.replies.polling import Polling
-from agent.replies.waiting import Rows, Waiting
+from agent.replies.waiting import Rows, Waiting, divided
 from agent.replies.waves import Notes, Wave, Waves
 
 _MISSING: Final = {Phase.EXPIRED: expired, Phase.CANCELLED: cancelled}
@@ -51,7 +51,7 @@ class Batched(Around):
         self._waves = Waves(notes, client=model.name, endpoint=str(model.parameters.get("endpoint", "")))
         self._most = self._batches.most_rows
         self._own: set[str] = set()
-        self._stopped: ProviderFailure | None = None
+        self._stopped: RunStopped | None = None
         self._forget()
 
     async def draft(self, prompt: Prompt) -> Reply:
@@ -62,7 +62,7 @@ class Batched(Around):
             RunStopped: the provider takes or tells nothing any more; what went there can be had by another run.
         """
         if self._stopped is not None:
-            raise _stopped(self._stopped)
+            raise _again(self._stopped)
         name = self._named(prompt)
         waiting = self._waiting.get(name)
         if waiting is None:
@@ -71,6 +71,15 @@ class Batched(Around):
         caller: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         waiting.callers.append(caller)
         return await caller
+
+    def stop(self, end: RunStopped) -> None:
+        """Have nobody wait any more, now or later: `end` says why. What went is awaited by another run."""
+        self._stopped = self._stopped or end
+        waiting = list(self._waiting.values())
+        self._waiting.clear()
+        self._parked.clear()
+        for one in waiting:
+            one.end(_again(end))
 
     async def close(self) -> None:
         """Let go of connections. Batches under way stay with the provider, and it is told which."""
@@ -114,21 +123,8 @@ class Batched(Around):
             (fresh if wave is None else known.setdefault(wave.name, {}))[name] = waiting
         for rows in known.values():
             self._begin(rows, self._resume(rows))
-        for rows in self._divided(fresh):
+        for rows in divided(fresh, most=self._most, most_bytes=self._batches.most_bytes):
             self._begin(rows, self._send(rows))
-
-    def _divided(self, rows: Rows) -> Iterator[Rows]:
-        """Rows in parts that the provider takes."""
-        part: Rows = {}
-        size = 0
-        for name, waiting in rows.items():
-            if part and (len(part) >= self._most or size + waiting.size > self._batches.most_bytes):
-                yield part
-                part, size = {}, 0
-            part[name] = waiting
-            size += waiting.size + 2
-        if part:
-            yield part
 
     def _begin(self, rows: Rows, work: Coroutine[None, None, None]) -> None:
         task = _task(work)
@@ -140,9 +136,8 @@ class Batched(Around):
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
         if isinstance(error, ProviderFailure):
-            self._stopped = self._stopped or error
-            error = _stopped(error)
-        if error is not None:
+            self.stop(_ending(error))
+        elif error is not None:
             self._end(rows, error)
 
     async def _send(self, rows: Rows) -> None:
@@ -244,16 +239,21 @@ class Batched(Around):
 
     def _end(self, rows: Rows, end: Reply | BaseException) -> None:
         if isinstance(end, Denied):
-            self._stopped = self._stopped or end
-            end = _stopped(end)
+            self.stop(_ending(end))
+            return
         for name, waiting in rows.items():
             self._waiting.pop(name, None)
             waiting.end(end)
         rows.clear()
 
 
-def _stopped(failure: ProviderFailure) -> RunStopped:
+def _ending(failure: ProviderFailure) -> RunStopped:
     return RunStopped(failure.what, where=failure.where, cure=f"{failure.cure}, and go on with --resume")
+
+
+def _again(end: RunStopped) -> RunStopped:
+    """The same failure for somebody else: each who is told raises one of their own."""
+    return RunStopped(end.what, where=end.where, cure=end.cure)
 
 
 def _task(work: Coroutine[None, None, None]) -> asyncio.Task[None]:

@@ -14,7 +14,6 @@ from agent.model.batches.openai import OpenAIBatches
 from agent.model.client import Model, Prompt
 from agent.model.openai import OpenAI
 from agent.replies.batched import Batched
-from agent.replies.metering import Limits, Metered, Spent
 from agent.replies.polling import Polling
 from agent.replies.waves import Notes, Waves
 from guardrails.digests import digest_of
@@ -28,24 +27,21 @@ def batched(
     notes: Notes,
     *,
     environ: Mapping[str, str],
-    limits: Limits,
-    spent: Spent,
     polled: Callable[[Batches], Polling] = Polling,
     note: Callable[[str], None] = lambda _: None,
-) -> Model:
-    """The drafter that `spec` names, asked in batches and counted at their prices; nothing was sent yet.
+) -> Batched:
+    """The drafter that `spec` names, asked in batches; nothing was sent yet.
 
     One is for all drafts of a run, each with a `Journaled` of its own around it: the name of the call under way is the name of
     its row. All that can be asked has to be asked at once, and without a deadline: what is asked after an answer goes with the
     next wave. `polled` says with what patience, and who is told where batches stand; `note` is told what stays behind.
 
     Raises:
-        NotConfigured: it lacks a key; or a limit on dollars cannot be held.
+        NotConfigured: it lacks a key.
         UsageFailure: it has no batches.
     """
     model, batches = _opened(spec, environ)
-    asked = Batched(model, polled(batches), notes, named=lambda prompt: _row(model, prompt), note=note)
-    return Metered(asked, limits, spent, in_batch=True)
+    return Batched(model, polled(batches), notes, named=lambda prompt: _row(model, prompt), note=note)
 
 
 async def called_off(spec: str, notes: Notes, *, environ: Mapping[str, str]) -> tuple[str, ...]:

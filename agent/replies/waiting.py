@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from agent.model.client import Prompt, Reply
+
+_BETWEEN: Final = 2
 
 
 @dataclass(slots=True)
@@ -33,3 +36,17 @@ class Waiting:
 
 Rows: TypeAlias = dict[str, Waiting]
 """Rows by their names, of those who see to their end: who hands them on or ends them takes them out."""
+
+
+def divided(rows: Rows, *, most: int, most_bytes: int) -> Iterator[Rows]:
+    """Rows in parts of bounded size; what stands between two rows is counted with them."""
+    part: Rows = {}
+    size = 0
+    for name, waiting in rows.items():
+        if part and (len(part) >= most or size + waiting.size > most_bytes):
+            yield part
+            part, size = {}, 0
+        part[name] = waiting
+        size += waiting.size + _BETWEEN
+    if part:
+        yield part

@@ -34,7 +34,11 @@ class Held:
 
 
 class Depot(ABC):
-    """One provider. `fate` says what becomes of a row, `meets` what happens to a request instead of, or after, its effect."""
+    """One provider.
+
+    `fate` says what becomes of a row, `speaks` what is answered to a question, `meets` what happens to a request instead of its
+    effect, or after it.
+    """
 
     wire: ClassVar[Wire]
     host: ClassVar[str]
@@ -43,6 +47,7 @@ class Depot(ABC):
         self.held: list[Held] = []
         self.fate: Callable[[str, int], str] = lambda _name, _time: "good"
         self.meets: Callable[[str, httpx.Request], httpx.Response | Exception | None] = lambda _when, _request: None
+        self.speaks: Callable[[str], str] = lambda asked: f"answer to {asked[:8]}"
         self.polls = polls
         self.whole = ""
         self.told: list[str] = []
@@ -76,6 +81,13 @@ class Depot(ABC):
             self.paid.update(name for name in rows if held.end(name) in {"good", "torn"})
         self.held.append(held)
         return held
+
+    def cancel(self, held: Held, word: str) -> None:
+        """Its first row was answered; the others are not, and cost nothing."""
+        held.polls = min(held.polls, 1)
+        _, *rest = held.rows
+        held.ends |= dict.fromkeys(rest, word)
+        self.paid.subtract(rest)
 
     def batch(self, name: str) -> Held | None:
         return next((held for held in self.held if held.id == name), None)
@@ -130,8 +142,7 @@ class OpenAIDepot(Depot):
             return httpx.Response(404, json={"error": {"message": "?", "type": "invalid_request_error", "code": None}})
         if steps[2:] == ["cancel"]:
             held.status = "cancelled"
-            done = list(held.rows)[0:1]
-            held.ends |= {name: "cancelled" for name in held.rows if name not in done}
+            self.cancel(held, "cancelled")
         else:
             held.polls -= 1
         return httpx.Response(200, json=self.shape(held))
@@ -188,7 +199,7 @@ class OpenAIDepot(Depot):
             if end == "torn":
                 yield TORN
             elif end == "good":
-                body = self.said(f"answer to {row['body']['input'][:8]}")
+                body = self.said(self.speaks(row["body"]["input"]))
                 yield {**told, "response": {"status_code": 200, "request_id": f"req_{name[:8]}", "body": body}}
             elif end.isdigit():
                 error = {"error": {"message": "quoted", "type": "?", "code": None}}
@@ -225,8 +236,7 @@ class AnthropicDepot(Depot):
             case "GET", ["results"]:
                 return lines(self.results(held))
             case "POST", ["cancel"]:
-                done = list(held.rows)[0:1]
-                held.ends |= {name: "canceled" for name in held.rows if name not in done}
+                self.cancel(held, "canceled")
         held.polls -= 1
         return httpx.Response(200, json=self.shape(held))
 
@@ -248,7 +258,7 @@ class AnthropicDepot(Depot):
             if end == "torn":
                 yield TORN
             elif end == "good":
-                text = self.said(f"answer to {row['params']['messages'][0]['content'][:8]}")
+                text = self.said(self.speaks(row["params"]["messages"][0]["content"]))
                 yield {"custom_id": name, "result": {"type": "succeeded", "message": text}}
             elif end.isdigit():
                 error = {"type": "error", "error": {"type": self.kinds[end], "message": "quoted"}, "request_id": "r"}

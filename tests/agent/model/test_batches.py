@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import httpcore2
@@ -135,7 +135,8 @@ def test_handing_over_is_not_repeated_by_itself(httpx2_mock: respx.Router, waits
 def test_a_question_is_repeated_where_a_call_would_be(httpx2_mock: respx.Router, waits: list[float], kind: type[Depot]) -> None:
     depot = kind(httpx2_mock, polls=1)
     depot.take({"one": {}}, {})
-    met = iter([httpx.Response(429, json={}, headers={"retry-after-ms": "1500"}), httpx.ConnectError("?")])
+    limited = httpx.Response(429, json={}, headers={"retry-after-ms": "1500"})
+    met: Iterator[httpx.Response | Exception] = iter([limited, httpx.ConnectError("?")])
     depot.meets = lambda when, _request: next(met, None) if when == "before" else None
     assert told(kind, lambda one: one.state("batch_1"), retries=4).phase is Phase.COMPLETED
     assert (len(waits), waits[0]) == (2, 1.5)
