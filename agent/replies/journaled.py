@@ -82,11 +82,11 @@ class Journaled(Around):
         """Parameters that a drafter learns of its server are known by now: a draft begins with asking for room."""
         turn = self._turns.next(prompt.digest)
         asked = {"client": self.name, "parameters": dict(self.parameters), "prompt": prompt.digest, "turn": turn}
-        return digest_of({**asked, "format": _FORMAT})
+        return digest_of({**asked, "format": _FORMAT}).removeprefix("sha256:")
 
     async def _asked(self, key: str, prompt: Prompt) -> str:
         try:
-            with calls.named(key.removeprefix("sha256:")):
+            with calls.named(key):
                 reply = await self._model.draft(prompt)
         except TooLong as failure:
             share = min(max(failure.share, 0.0), 1.0)

@@ -77,7 +77,7 @@ class Place:
         with sqlite3.connect(self.out.with_suffix(".journal")) as database:
             rows = database.execute("SELECT key FROM replies WHERE text NOT NULL").fetchall()
         database.close()
-        return {key.removeprefix("sha256:") for (key,) in rows}
+        return {key for (key,) in rows}
 
     def files(self) -> dict[str, bytes]:
         """The outputs."""
