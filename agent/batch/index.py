@@ -16,7 +16,7 @@ from agent.render import escaping, inlines
 from agent.render.changes import mapping, text
 from agent.render.harmless import Target
 from guardrails.grounding.releases.accounts import keys
-from guardrails.grounding.releases.twice import Page, Twice, twice
+from guardrails.grounding.releases.twice import Twice
 
 VERSION: Final = "1.0.0"
 COVERAGE: Final = "coverage.md"
@@ -49,9 +49,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """All rows in the order of the plan, the names of releases that are not done yet, and what planning left aside and why."""
+    """All rows in the order of the plan, what several of them tell, releases that are not done, what planning left aside."""
 
     rows: tuple[Row, ...]
+    twice: tuple[Twice, ...] = ()
     pending: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -63,13 +64,13 @@ class Run:
 
 def document(run: Run) -> dict[str, object]:
     """The index as JSON types."""
-    rows, state = run.rows, worst(run.statuses)
+    state = Status.FAILED if run.pending else worst(run.statuses)
     return {
         "evidraft-index": VERSION,
         "status": state.value,
-        "exit-code": EXIT_CODES[Status.FAILED if run.pending else state],
+        "exit-code": EXIT_CODES[state],
         "counts": {status.value: run.statuses.count(status) for status in Status},
-        "releases": list(map(_release, rows)),
+        "releases": list(map(_release, run.rows)),
         "not-done": list(run.pending),
         "left-aside": list(run.notes),
         "told-twice": [
@@ -80,7 +81,7 @@ def document(run: Run) -> dict[str, object]:
                 "changesets": list(one.changesets),
                 "shared": one.shared,
             }
-            for one in _twice(rows)
+            for one in run.twice
         ],
     }
 
@@ -164,7 +165,7 @@ def _sections(run: Run) -> Iterator[str]:
         "To be looked at": [
             _findings(row.finished) for row in rows if row.finished.findings and row.finished.status is not Status.REJECTED
         ],
-        "Told in more than one release": list(map(_twice_line, _twice(rows))),
+        "Told in more than one release": list(map(_twice_line, run.twice)),
         f"Without {pages.ENTRIES}": list(_without_entries(rows)),
         "Not done": [f"- {inlines.text(name, Target())}" for name in run.pending],
         "Left aside": [f"- {inlines.text(note, Target())}" for note in run.notes],
@@ -220,18 +221,3 @@ def _without_entries(rows: Sequence[Row]) -> Iterator[str]:
             yield (
                 f"- {_name(row.finished)}: not every change has a reviewed decision that gives its type, impact and audiences"
             )
-
-
-def _twice(rows: Sequence[Row]) -> tuple[Twice, ...]:
-    """What several drafted releases tell."""
-    return twice(
-        Page(
-            row.finished.name,
-            row.planned.repository if row.planned else "",
-            row.planned.unit if row.planned else "",
-            row.finished.commits,
-            row.finished.requests,
-        )
-        for row in rows
-        if row.finished.status is Status.DRAFTED
-    )

@@ -16,9 +16,11 @@ from agent.batch.index import COVERAGE, ENVELOPE, RECORD, SHEET, Row, Run
 from agent.batch.pages import BODY, CHANGELOG, ENTRIES, NOTES, TEXT
 from agent.batch.planning import Plan
 from agent.batch.release import Finished, Status
+from agent.batch.sharing import pages_of, told_twice
 from agent.batch.sheet import sheet
 from agent.errors import InputFailure
 from agent.render.json_text import json_text
+from guardrails.grounding.releases.twice import Twice
 
 _ORDER: Final = (NOTES, TEXT, BODY, CHANGELOG, ENTRIES, ENVELOPE, RECORD, COVERAGE)
 
@@ -40,13 +42,14 @@ def files(plan: Plan, finished: Sequence[Finished]) -> dict[str, str]:
     """Every file of the folder, by path with forward slashes."""
     planned = {release.name: release for release in plan.releases}
     ended = {one.name: one for one in finished}
+    twice = told_twice(planned, (ended[name] for name in planned if name in ended))
     told: dict[str, str] = {}
     rows: list[Row] = []
     for one in (*(ended[name] for name in planned if name in ended), *plan.failures):
-        own = dict(sorted(_files_of(one), key=lambda pair: _place(pair[0])))
+        own = dict(sorted(_files_of(one, twice), key=lambda pair: _place(pair[0])))
         told |= {f"{one.name}/{name}": text for name, text in own.items()}
         rows.append(Row(planned.get(one.name), one, tuple(own)))
-    run = Run(tuple(rows), tuple(name for name in planned if name not in ended), plan.notes)
+    run = Run(tuple(rows), twice, tuple(name for name in planned if name not in ended), plan.notes)
     asked = sheet(plan.releases, finished)
     return {
         "index.md": index.page(run),
@@ -66,10 +69,10 @@ def _holds(sheet_: str, filled: bytes) -> bool:
     return bool(before) and all({**now.get(name, {}), **own} == now.get(name) for name, own in before.items())
 
 
-def _files_of(finished: Finished) -> Iterator[tuple[str, str]]:
+def _files_of(finished: Finished, twice: Sequence[Twice]) -> Iterator[tuple[str, str]]:
     """What the folder of a release holds: only a draft has pages, for what is no draft could be published by mistake."""
     if finished.status is Status.DRAFTED:
-        yield from finished.pages.items()
+        yield from pages_of(finished, twice).items()
         if finished.envelope is not None:
             yield ENVELOPE, json_text(finished.envelope)
     if finished.record is not None:

@@ -80,8 +80,12 @@ def test_what_two_releases_tell_is_said_unless_release_units_share_it() -> None:
     told = files(Plan((first, second)), [drafted(first), drafted(second)])
     assert "Told in more than one release" in told["index.md"]
     assert "which these release units share" not in told["index.md"]
-    shared = Plan((replace(first, unit="a"), replace(second, unit="b")))
-    assert "which these release units share" in files(shared, [drafted(first), drafted(second)])["index.md"]
+    assert "Also told in" not in told["widgets/v2.4.0/notes.md"]
+    shared = files(Plan((replace(first, unit="a"), replace(second, unit="b"))), [drafted(first), drafted(second)])
+    assert "which these release units share" in shared["index.md"]
+    line = "Also told in widgets/v2.5.0:\n\n- Remove the v1 report endpoint\n- Escape names in exported files\n"
+    assert all(line in shared[f"widgets/v2.4.0/{name}"] for name in ("notes.md", "notes.txt", "release-body.md"))
+    assert "Also told in widgets/v2.4.0" in shared["widgets/v2.5.0/notes.md"]
     assert "Told in more than one release" not in files(Plan((first,)), [drafted(first)])["index.md"]
 
 
