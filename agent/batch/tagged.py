@@ -22,6 +22,7 @@ from guardrails.drafts.questions import Reason, Suggestion, Unresolved
 from guardrails.evidence.model import AnswerValue
 
 BASE, HEAD = PLANNED
+_FOR_ALL: Final = "To decide that for all releases of a run at once: --bases version, or --bases ancestry."
 _MOST: Final = 20
 """How many tags a line names."""
 NOTHING: Final = "nothing"
@@ -129,11 +130,11 @@ class Tagged:
     def _which_base(self, head: Tag, candidates: Sequence[Base]) -> Unresolved:
         """The question since which version a release is told. What each candidate is stands in it."""
         names = [(one.tag.name if one.tag is not None else NOTHING, one) for one in candidates]
-        told = "; ".join(f"{name}: {one.what}, {self.lineage.between(one.commit, head.oid)} commits" for name, one in names)
+        told = "; ".join(f"{name}: {one.what}, {_commits(self.lineage.between(one.commit, head.oid))}" for name, one in names)
         return Unresolved(
             field=BASE,
             reason=Reason.AMBIGUOUS,
-            question=f"Which version does {head.name} follow? Versions and history do not agree. {told}.",
+            question=f"Which version does {head.name} follow? Versions and history do not agree. {told}. {_FOR_ALL}",
             accepts=("<revision>", NOTHING),
             suggestions=tuple(Suggestion(name, ()) for name, _ in names),
         )
@@ -146,13 +147,17 @@ def cut_off(repository: Repository, name: str) -> Unresolved:
     return Unresolved(field=BASE, reason=Reason.NO_EVIDENCE, question=said, accepts=("<revision>", NOTHING))
 
 
+def _commits(count: int) -> str:
+    return "1 commit" if count == 1 else f"{count} commits"
+
+
 def _which_head(point: Point) -> Unresolved:
     told = "; ".join(f"{tag.name}: {tag.oid[:12]} of {tag.date}" for tag in point.tags)
     names = tuple(tag.name for tag in point.tags)
     return Unresolved(
         field=HEAD,
         reason=Reason.AMBIGUOUS,
-        question=f"Which commit is the release? Two tags name one version and lead to different commits. {told}.",
+        question=f"Which commit is the release? Tags of one version lead to different commits. {told}.",
         accepts=names,
         suggestions=tuple(Suggestion(name, ()) for name in names),
     )

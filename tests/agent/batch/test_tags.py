@@ -135,8 +135,9 @@ def test_a_question_says_what_each_candidate_is(tmp_path: Path) -> None:
     (question,) = every.release(place, {}).questions
     assert question["question"] == (
         "Which version does v1.1 follow? Versions and history do not agree. "
-        "v1.0.1: the version before, outside of its history, 1 commits; "
-        "v1.0: the highest version before it in its history, 2 commits."
+        "v1.0.1: the version before, outside of its history, 1 commit; "
+        "v1.0: the highest version before it in its history, 2 commits. "
+        "To decide that for all releases of a run at once: --bases version, or --bases ancestry."
     )
 
 
