@@ -40,7 +40,7 @@ _OPEN: Final = """\
 _CLOSED: Final = """\
 # Nothing is open. These answers were given, and go in again with --answers and the name of this file.
 """
-_NO_FIELD: Final = "# No answer can settle this: another range has to be named."
+_NO_FIELD: Final = "# No answer here settles this."
 
 
 @dataclass(frozen=True, slots=True)

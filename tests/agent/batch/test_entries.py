@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agent.batch.drafting import drafted
 from agent.batch.entries import entries
+from agent.batch.pages import ENTRIES
+from agent.batch.release import Release, Status
 from guardrails import strict_yaml
 from guardrails.evidence.model import Bundle
 from guardrails.records import changelog, changelog_rules
 from guardrails.records.changelog import Changelog
-from tests.guardrails.resolving.building import PROFILE, bundle, oid, record, target
+from tests.agent.batch.releasing import CONDITIONS
+from tests.guardrails.resolving.building import PROFILE, PROFILE_TEXT, bundle, oid, record, target
+from tests.repositories import GitFolder
 
 LINKED = "fix: resume jobs\n\nChangeset: resume-settlement-jobs"
 MORE = "fix: resume more\n\nChangeset: resume-settlement-jobs"
@@ -105,6 +111,18 @@ def test_a_change_without_a_reviewed_decision_leaves_all_entries_out(
 ) -> None:
     found = bundle(*messages, records=(record(1),))
     assert bool(entries(found, accounts(found, *told), unit)) is is_written
+
+
+def test_a_release_under_a_profile_has_its_entries_beside_its_pages(tmp_path: Path) -> None:
+    folder = GitFolder.init(tmp_path)
+    folder.commit("chore: begin", {".ack/profile.yaml": PROFILE_TEXT, "apps/worker/jobs.py": "RESUMED = 1\n"})
+    pending = {".ack/changes/resume-settlement-jobs.yaml": record(1).data.decode()}
+    folder.commit(LINKED, {"apps/worker/jobs.py": "RESUMED = 2\n", **pending})
+    base, head = folder.git("rev-parse", "HEAD~1", "HEAD").decode().split()
+    one = Release("a/v1", str(tmp_path), base, head, f"{base}..{head}", "v1", answers=(("operation.repository", "acme/jobs"),))
+    told = drafted(one, CONDITIONS)
+    assert told.status is Status.DRAFTED
+    assert [entry["id"] for entry in ledgers(told.pages[ENTRIES])[0]["entries"]] == ["resume-settlement-jobs"]
 
 
 @pytest.mark.requirement("AI-7")
