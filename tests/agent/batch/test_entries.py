@@ -116,8 +116,8 @@ def test_a_change_without_a_reviewed_decision_leaves_all_entries_out(
 def test_a_release_under_a_profile_has_its_entries_beside_its_pages(tmp_path: Path) -> None:
     folder = GitFolder.init(tmp_path)
     folder.commit("chore: begin", {".ack/profile.yaml": PROFILE_TEXT, "apps/worker/jobs.py": "RESUMED = 1\n"})
-    pending = {".ack/changes/resume-settlement-jobs.yaml": record(1).data.decode()}
-    folder.commit(LINKED, {"apps/worker/jobs.py": "RESUMED = 2\n", **pending})
+    pending = record(1).data.decode()
+    folder.commit(LINKED, {"apps/worker/jobs.py": "R = 2\n", ".ack/changes/resume-settlement-jobs.yaml": pending})
     base, head = folder.git("rev-parse", "HEAD~1", "HEAD").decode().split()
     one = Release("a/v1", str(tmp_path), base, head, f"{base}..{head}", "v1", answers=(("operation.repository", "acme/jobs"),))
     told = drafted(one, CONDITIONS)
