@@ -7,8 +7,10 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import TypeAlias
 
 import httpx
 import pytest
@@ -29,7 +31,7 @@ from guardrails.redaction.secrets import SecretEngine
 from tests.agent.batch.releasing import CONDITIONS, history, releases
 from tests.agent.batch.stub_server import answered
 from tests.agent.model.conftest import _trusting_nobody  # noqa: F401 - for every test here
-from tests.agent.model.depot import DEPOTS, Depot
+from tests.agent.model.depot import DEPOTS, Depot, OpenAIDepot
 from tests.agent.model.wired import ENVIRON
 from tests.agent.replies.parked import Killed
 
@@ -111,12 +113,21 @@ class Scene:
         return outputs.files(Plan(self.plan), ended.finished)
 
 
+Scened: TypeAlias = Callable[..., Scene]
+
+
+@pytest.fixture
+def scened(plan: tuple[Release, ...], engine: SecretEngine, tmp_path: Path) -> Scened:
+    """The scene over a provider, in a folder of its own."""
+    return partial(Scene, plan=plan, engine=engine, place=tmp_path)
+
+
 @EACH
 def test_a_run_of_batches_drafts_what_calls_would_and_the_journal_ends_it(
-    httpx2_mock: respx.Router, kind: type[Depot], plan: tuple[Release, ...], engine: SecretEngine, tmp_path: Path
+    httpx2_mock: respx.Router, kind: type[Depot], scened: Scened
 ) -> None:
     depot = kind(httpx2_mock)
-    scene = Scene(depot, plan, engine, tmp_path)
+    scene = scened(depot)
     ended = scene.run()
     assert {one.status for one in ended.finished} == {"DRAFTED"}
     assert [len(batch.rows) for batch in depot.held] == [NUMBER]
@@ -132,7 +143,7 @@ def test_a_run_of_batches_drafts_what_calls_would_and_the_journal_ends_it(
 
 @EACH
 def test_wherever_runs_are_killed_the_outputs_are_those_of_one_that_was_not_and_nothing_is_paid_twice(
-    httpx2_mock: respx.Router, kind: type[Depot], plan: tuple[Release, ...], engine: SecretEngine, tmp_path: Path
+    httpx2_mock: respx.Router, kind: type[Depot], scened: Scened
 ) -> None:
     whole: dict[str, str] = {}
     for moment in (1_000, 5, 8, 12):
@@ -140,9 +151,9 @@ def test_wherever_runs_are_killed_the_outputs_are_those_of_one_that_was_not_and_
         depot = kind(httpx2_mock)
         times = count()
         depot.fate = lambda _name, time: "expired" if time == 1 and next(times) == 1 else "good"  # noqa: B023 - within its turn
-        place = tmp_path / str(moment)
+        place = scened(depot).place / str(moment)
         place.mkdir()
-        scene = Scene(depot, plan, engine, place)
+        scene = scened(depot, place=place)
         steps = count()
 
         def step(_when: str, _request: httpx.Request) -> None:
@@ -163,10 +174,10 @@ def test_wherever_runs_are_killed_the_outputs_are_those_of_one_that_was_not_and_
 
 @EACH
 def test_an_interrupted_run_ends_at_once_leaves_its_batch_and_goes_on_later(
-    httpx2_mock: respx.Router, kind: type[Depot], plan: tuple[Release, ...], engine: SecretEngine, tmp_path: Path
+    httpx2_mock: respx.Router, kind: type[Depot], scened: Scened
 ) -> None:
     depot = kind(httpx2_mock, polls=1_000_000)
-    scene = Scene(depot, plan, engine, tmp_path)
+    scene = scened(depot)
     scene.interrupt = lambda: _interrupt() if depot.held else None
     ended = scene.run()
     assert (len(ended.finished), len(ended.undone)) == (0, NUMBER)
@@ -186,16 +197,14 @@ def _interrupt() -> None:
 
 
 @EACH
-def test_what_was_given_to_a_provider_can_be_called_off(
-    httpx2_mock: respx.Router, kind: type[Depot], plan: tuple[Release, ...], engine: SecretEngine, tmp_path: Path
-) -> None:
+def test_what_was_given_to_a_provider_can_be_called_off(httpx2_mock: respx.Router, kind: type[Depot], scened: Scened) -> None:
     depot = kind(httpx2_mock, polls=1_000_000)
-    scene = Scene(depot, plan, engine, tmp_path)
+    scene = scened(depot)
     scene.interrupt = lambda: _interrupt() if depot.held else None
     scene.run()
 
     def call_off() -> tuple[str, ...]:
-        with Journal.open(tmp_path / "journal.sqlite3") as journal:
+        with Journal.open(scene.place / "journal.sqlite3") as journal:
             return asyncio.run(called_off(scene.spec, journal, environ=ENVIRON))
 
     assert call_off() == ("batch_1",)
@@ -208,10 +217,10 @@ def test_what_was_given_to_a_provider_can_be_called_off(
 
 @EACH
 def test_a_key_that_is_not_taken_any_more_ends_the_run_and_the_next_one_goes_on(
-    httpx2_mock: respx.Router, kind: type[Depot], plan: tuple[Release, ...], engine: SecretEngine, tmp_path: Path
+    httpx2_mock: respx.Router, kind: type[Depot], scened: Scened
 ) -> None:
     depot = kind(httpx2_mock)
-    scene = Scene(depot, plan, engine, tmp_path)
+    scene = scened(depot)
     depot.meets = lambda _when, _request: httpx.Response(401, json={}) if depot.held else None
     ended = scene.run()
     assert isinstance(ended.end, RunStopped)
@@ -223,24 +232,27 @@ def test_a_key_that_is_not_taken_any_more_ends_the_run_and_the_next_one_goes_on(
 
 
 @EACH
-def test_a_limit_on_cost_holds_and_makes_waves_smaller_before_it_ends_the_run(
-    httpx2_mock: respx.Router, kind: type[Depot], plan: tuple[Release, ...], engine: SecretEngine, tmp_path: Path
+@pytest.mark.parametrize(("calls", "waves"), [(2.5, [2, 1]), (1.5, [1, 1, 1])])
+def test_a_limit_makes_waves_smaller_and_holds_nobody_up_for_ever(
+    httpx2_mock: respx.Router,
+    kind: type[Depot],
+    scened: Scened,
+    calls: float,
+    waves: list[int],
 ) -> None:
-    """Only so many calls are begun as fit with what they may cost at most; what they did cost leaves room for more."""
+    """Only so many go as fit with what they may cost at most; what they did cost leaves room for the others."""
     depot = kind(httpx2_mock)
-    cost = Scene(depot, plan, engine, tmp_path)
-    cost.run()
-    paid = sum(event.dollars or Decimal() for event in cost.events if isinstance(event, Answered))
-    for tokens, waves, done in ((45_000, [2, 1], NUMBER), (25_000, [1, 1, 1], NUMBER), (10, [], 0)):
-        httpx2_mock.clear()
-        place = tmp_path / str(tokens)
-        place.mkdir()
-        depot = kind(httpx2_mock)
-        limits = Limits(tokens=tokens)
-        ended = Scene(depot, plan, engine, place, limits).run()
-        assert ([len(batch.rows) for batch in depot.held], len(ended.finished)) == (waves, done)
+    most = kind.wire.model().provider.output + 4_000  # type: ignore[attr-defined]
+    ended = scened(depot, limits=Limits(tokens=int(calls * most))).run()
+    assert ([len(batch.rows) for batch in depot.held], len(ended.finished)) == (waves, NUMBER)
+
+
+def test_a_limit_that_no_call_fits_ends_the_run_before_anything_goes(httpx2_mock: respx.Router, scened: Scened) -> None:
+    depot = OpenAIDepot(httpx2_mock)
+    httpx2_mock.clear()
+    ended = scened(depot, limits=Limits(tokens=10)).run()
     assert isinstance(ended.end, LimitReached)
-    assert paid > 0
+    assert (len(ended.undone), depot.told) == (NUMBER, [])
 
 
 @pytest.mark.parametrize("spec", ["extractive", "http://127.0.0.1/v1#x", "recorded:DIR", "openai:", "openai", "gpt-4o"])

@@ -37,6 +37,15 @@ def test_a_reply_gets_its_price() -> None:
     assert unknown.cost is None
 
 
+def test_a_reply_of_a_batch_gets_the_price_of_batches_and_reserves_by_it() -> None:
+    usage, most = Usage(1_000, 100), prices.dollars(CLIENT, Usage(INPUT, 100), in_batch=True)
+    limits = Limits(most)
+    (reply,) = asked(Metered(scripted(usage), limits, in_batch=True), PROMPT)
+    assert reply.cost == prices.dollars(CLIENT, usage, in_batch=True)
+    with pytest.raises(LimitReached):
+        asked(Metered(scripted(usage), limits), PROMPT)
+
+
 def test_the_call_that_could_pass_the_limit_on_tokens_is_not_begun() -> None:
     model = scripted(Usage(40, 2), Usage(40, 2), Usage(40, 2))
     metered = Metered(model, Limits(tokens=MOST + 2 * 42 - 1))

@@ -43,6 +43,17 @@ def test_prices_are_exact_and_grow_with_tokens() -> None:
     assert prices.dollars(OPENAI, Usage(0, 0)) == 0
 
 
+def test_a_batch_is_cheaper_where_the_list_has_its_price_and_else_as_dear_as_a_call() -> None:
+    usage = Usage(10_000, 1_000)
+    for client in (OPENAI, ANTHROPIC):
+        alone = prices.dollars(client, usage)
+        assert alone is not None
+        assert prices.dollars(client, usage, in_batch=True) == alone / 2
+    old = "anthropic:claude-3-haiku-20240307"
+    assert prices.dollars(old, usage, in_batch=True) == prices.dollars(old, usage)
+    assert prices.dollars("openai:no-such-model", usage, in_batch=True) is None
+
+
 @pytest.mark.parametrize(
     ("client", "usage"),
     [
