@@ -68,13 +68,15 @@ _DUBIOUS: Final = b"detected dubious ownership"
 
 
 _OF_PERSON: Final = frozenset({"core.askPass", "core.sshCommand", "credential.helper"})
-_NO_QUESTIONS: Final = {"core.sshCommand": "ssh -o BatchMode=yes"}
+_NO_QUESTIONS: Final = {"core.sshCommand": "ssh -o BatchMode=yes -o ConnectTimeout=60 -o ServerAliveInterval=60"}
 """Nobody may sit there to answer; what a person has set up for ssh counts instead."""
+_NO_STANDSTILL: Final = {"http.lowSpeedLimit": "1000", "http.lowSpeedTime": "60"}
+"""A server that says nothing for a minute is one that does not answer."""
 
 
 def reaching(config: Mapping[str, str]) -> dict[str, str]:
     """Settings under which git may ask another machine: credentials come from the person's own set-up of git alone."""
-    return {name: value for name, value in config.items() if name not in _OF_PERSON}
+    return {name: value for name, value in config.items() if name not in _OF_PERSON} | _NO_STANDSTILL
 
 
 def without_questions(config: Mapping[str, str], own: str) -> dict[str, str]:

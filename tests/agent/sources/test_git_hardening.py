@@ -169,7 +169,12 @@ def test_a_mirror_is_reached_as_the_person_and_by_one_protocol_alone(monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("own", "variable", "command"), [("", "", "ssh -o BatchMode=yes"), ("ssh -i key", "", None), ("", "ssh -i key", None)]
+    ("own", "variable", "command"),
+    [
+        ("", "", "ssh -o BatchMode=yes -o ConnectTimeout=60 -o ServerAliveInterval=60"),
+        ("ssh -i key", "", None),
+        ("", "ssh -i key", None),
+    ],
 )
 def test_ssh_asks_nobody_unless_a_person_has_set_it_up(
     monkeypatch: pytest.MonkeyPatch, own: str, variable: str, command: str | None
