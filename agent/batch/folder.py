@@ -51,6 +51,21 @@ def bring(
     return tuple(kept)
 
 
+def prepare(folder: Path, names: Collection[str]) -> None:
+    """Make the folder, and see to it that files of these names can be brought there later: it may be a long way to them.
+
+    Raises:
+        StoreFailure: as `bring`.
+        InputFailure: as `bring`.
+    """
+    _require_apart(names)
+    root = store.folder(folder)
+    before = _read(root)
+    for name in names:
+        store.read_below(root, name)
+    _write(root, before)
+
+
 def _replaced(
     root: Path, files: Mapping[str, str], before: Digests, is_taken_over: Callable[[str, bytes], bool]
 ) -> Iterator[str]:

@@ -22,7 +22,20 @@ from agent.errors import InputFailure
 from agent.render.json_text import json_text
 from guardrails.grounding.releases.twice import Twice
 
+INDEX: Final = "index.md"
+INDEX_JSON: Final = "index.json"
 _ORDER: Final = (NOTES, TEXT, BODY, CHANGELOG, ENTRIES, ENVELOPE, RECORD, COVERAGE)
+
+
+def prepare(out: Path, plan: Plan) -> None:
+    """Make the folder `out`, and see to it, before anything is drafted, that all releases of a plan can be written there.
+
+    Raises:
+        StoreFailure: two files would stand in one place, a link stands in the way, or the disk refused.
+        InputFailure: the list of files in the folder is none that a run wrote.
+    """
+    own = (f"{release.name}/{name}" for release in plan.releases for name in _ORDER)
+    folder.prepare(out, (INDEX, INDEX_JSON, SHEET, *own))
 
 
 def write(out: Path, plan: Plan, finished: Sequence[Finished]) -> tuple[str, ...]:
@@ -52,8 +65,8 @@ def files(plan: Plan, finished: Sequence[Finished]) -> dict[str, str]:
     run = Run(tuple(rows), twice, tuple(name for name in planned if name not in ended), plan.notes)
     asked = sheet(plan.releases, finished)
     return {
-        "index.md": index.page(run),
-        "index.json": json_text(index.document(run)),
+        INDEX: index.page(run),
+        INDEX_JSON: json_text(index.document(run)),
         **({SHEET: asked} if asked else {}),
         **told,
     }

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from agent.batch import outputs
 from agent.batch.index import counted
 from agent.batch.outputs import files, write
 from agent.batch.planning import Plan
@@ -110,6 +111,37 @@ def test_a_release_whose_name_leads_elsewhere_is_not_written(name: str, tmp_path
     with pytest.raises(StoreFailure):
         write(tmp_path / "out", Plan((one,)), [drafted(one)])
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_what_cannot_be_written_is_known_before_anything_is_drafted(tmp_path: Path) -> None:
+    outputs.prepare(tmp_path / "out", plan())
+    assert list(tree(tmp_path / "out")) == ["files.json"]
+    write(tmp_path / "out", plan(), ends())
+    before = tree(tmp_path / "out")
+    outputs.prepare(tmp_path / "out", plan())
+    assert tree(tmp_path / "out") == before
+
+
+@pytest.mark.parametrize(
+    ("place", "names"),
+    [
+        ("missing/out", ["a/v1"]),
+        ("file", ["a/v1"]),
+        ("out", ["a/v1", "A/v1"]),
+        ("out", ["../v1"]),
+        ("out", ["linked/v1"]),
+        ("out", ["taken"]),
+    ],
+)
+def test_a_place_where_releases_cannot_stand_is_refused_before_anything_is_drafted(
+    place: str, names: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/linked").symlink_to(tmp_path)
+    (tmp_path / "out/taken").touch()
+    with pytest.raises(StoreFailure):
+        outputs.prepare(tmp_path / place, Plan(tuple(release(name, "a..b", 1) for name in names)))
 
 
 HOSTILE = "<img src=x onerror=alert(1)>|`a`](https://evil.example) @octocat fixes #1\n# Head\n\n| a |"
