@@ -22,7 +22,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from agent.commands import changeset, check, commit, describe, evidence, explain, models, profile, schema, verify
+from agent.commands import changeset, check, commit, describe, evidence, explain, models, profile, release_notes, schema, verify
 from agent.errors import Failure
 
 INTERRUPTED = 130
@@ -40,6 +40,7 @@ app.add_typer(changeset.app, name="changeset")
 app.add_typer(commit.app, name="commit")
 app.add_typer(profile.app, name="profile")
 app.command("describe")(describe.describe)
+app.command("release-notes")(release_notes.release_notes)
 app.command("evidence")(evidence.evidence)
 app.command("verify")(verify.verify)
 app.command("check")(check.check)

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from agent.errors import StoreFailure
 from guardrails import paths
@@ -129,6 +129,19 @@ def write_output(path: str | Path, data: bytes) -> None:
             raise StoreFailure("got a folder or a device, expected a file", where=str(path))
         with _closing(os.open(target.parent, _FOLDER)) as folder:
             _place(folder, target.name, data, _move_over)
+
+
+@contextmanager
+def appending(path: Path) -> Iterator[TextIO]:
+    """A file that a person names, open for lines at its end; it is made where it is missing.
+
+    Raises:
+        StoreFailure: it cannot be opened.
+    """
+    with _refusals(str(path)):
+        file = path.open("a", encoding="utf-8")
+    with file:
+        yield file
 
 
 def private_file(path: Path) -> None:

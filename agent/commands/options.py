@@ -16,6 +16,14 @@ class Format(StrEnum):
     JSON = "json"
 
 
+class Bases(StrEnum):
+    """What to take as base where the version before a release lies outside of its history."""
+
+    ASK = "ask"
+    VERSION = "version"
+    ANCESTRY = "ancestry"
+
+
 Operand: TypeAlias = Annotated[
     str | None,
     typer.Argument(metavar="RANGE|REV", help="A..B, A...B, or one revision; without it, the branch against its base."),

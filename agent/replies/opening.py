@@ -46,16 +46,31 @@ def opened(
         NotConfigured: it names one that lacks a key; or a limit on dollars cannot be held.
         UsageFailure: it names none, or replies cannot be recorded.
     """
+    model = client(spec, environ=environ)
+    if isinstance(model, Extractive):
+        return _extractive(model, options)
+    if isinstance(model, Recorded):
+        return _recording(model, options)
+    metered = Metered(model, Limits(options.max_cost, options.max_tokens))
+    return _recording(_cached(metered, note) if options.cache and _is_one_model(spec) else metered, options)
+
+
+def client(spec: str, *, environ: Mapping[str, str]) -> Model:
+    """The drafter that `spec` names, by itself.
+
+    Raises:
+        NotConfigured: it lacks a key.
+        UsageFailure: it names none.
+    """
     word, _, rest = spec.partition(":")
     if spec == "extractive":
-        return _extractive(options)
+        return Extractive()
     if word == "recorded" and rest:
-        return _recording(Recorded(Path(rest)), options)
-    client = _client(spec, environ)
-    if client is None:
+        return Recorded(Path(rest))
+    found = _client(spec, environ)
+    if found is None:
         raise UsageFailure("there is no such drafter", where=f"--model {shown(spec)}", cure=_cure(spec))
-    metered = Metered(client, Limits(options.max_cost, options.max_tokens))
-    return _recording(_cached(metered, note) if options.cache and _is_one_model(spec) else metered, options)
+    return found
 
 
 def shown(spec: str) -> str:
@@ -63,11 +78,11 @@ def shown(spec: str) -> str:
     return _USER.sub(r"\1", spec)
 
 
-def _extractive(options: Options) -> Model:
+def _extractive(model: Extractive, options: Options) -> Model:
     """It answers the same way every time, for nothing, and reads more than a recording could name."""
     if options.record is not None:
         raise UsageFailure("extractive has no replies to record", where="--record-replies", cure="leave it away")
-    return Extractive()
+    return model
 
 
 def _client(spec: str, environ: Mapping[str, str]) -> Model | None:
