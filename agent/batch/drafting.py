@@ -29,11 +29,14 @@ from agent.render.guarded import links_of
 from agent.render.outcomes import Frame
 from agent.replies import spending
 from agent.sources import answers as answering
-from agent.tasks import ENVELOPE
+from agent.tasks import RELEASE
+from guardrails.findings import blocking
 from guardrails.grounding import verdict as verdicts
 from guardrails.grounding.releases.accounts import accounts
+from guardrails.grounding.releases.coverage import coverage
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 from guardrails.redaction.secrets import SecretEngine
+from guardrails.resolving.rules import Rules
 
 ENDS_THE_RUN: Final = (LimitReached, RunStopped)
 """Failures of the world as a whole: they are raised, not told of one release."""
@@ -66,7 +69,7 @@ async def draft_release(release: Release, conditions: Conditions, model: Model, 
         gathered = await asyncio.to_thread(gather_release, release, conditions)
         terms = Terms.of(gathered, engine)
         begun = time.monotonic()
-        outcome = await draft(ENVELOPE, gathered.evidence, terms, model, pace)
+        outcome = whole(await draft(RELEASE, gathered.evidence, terms, model, pace), gathered.rules)
         return _finished(release, _Walk(gathered, outcome, round(time.monotonic() - begun, 3)))
     except ENDS_THE_RUN:
         raise
@@ -133,8 +136,8 @@ def _path(said: str) -> Path | None:
 def _finished(release: Release, walk: _Walk) -> Finished:
     outcome, verdict = walk.outcome, walk.outcome.verdict
     written = verdicts.drafted(verdict)
-    coverage = outcome.resolved.coverage if written is None else written.coverage
-    account = accounts(outcome.evidence.bundle, coverage, walk.gathered.rules)
+    went = outcome.resolved.coverage if written is None else written.coverage
+    account = accounts(outcome.evidence.bundle, went, walk.gathered.rules)
     questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
     findings = verdict.warnings if isinstance(verdict, Accepted) else verdict.findings
     return Finished(
@@ -151,6 +154,16 @@ def _finished(release: Release, walk: _Walk) -> Finished:
     )
 
 
+def whole(outcome: Outcome, rules: Rules) -> Outcome:
+    """The outcome, rejected where an accepted envelope is not equal to its range: notes that lose a commit are no notes."""
+    verdict = outcome.verdict
+    if not isinstance(verdict, Accepted):
+        return outcome
+    told = accounts(outcome.evidence.bundle, verdict.draft.coverage, rules)
+    found = coverage(told.commits, told.requests, verdict.draft.record(), outcomes.sources(verdict.draft)).findings
+    return replace(outcome, verdict=Rejected((*verdict.warnings, *found))) if blocking(found) else outcome
+
+
 def _timeless(outcome: Outcome) -> Outcome:
     """Without what differs from run to run: how long each call took."""
     calls = (replace(attempt, reply=replace(attempt.reply, seconds=None)) for attempt in outcome.attempts)
@@ -160,7 +173,7 @@ def _timeless(outcome: Outcome) -> Outcome:
 def _frame(walk: _Walk) -> Frame:
     """No command goes on with one release alone: the sheet of the whole run asks for all."""
     selection = walk.gathered.evidence.selection
-    return Frame(ENVELOPE.name, selection.base, selection.head, walk.gathered.profile_digest, resume="")
+    return Frame(RELEASE.name, selection.base, selection.head, walk.gathered.profile_digest, resume="")
 
 
 def _pages(release: Release, walk: _Walk, commits: Mapping[str, str]) -> dict[str, str]:

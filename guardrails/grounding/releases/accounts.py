@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from guardrails.drafts.envelope_form import CHANGE
-from guardrails.evidence.model import Bundle
+from guardrails.evidence.model import Bundle, DocumentKind
 from guardrails.resolving.envelopes.citations import requests, same
 from guardrails.resolving.envelopes.operating import owner_and_name
 from guardrails.resolving.envelopes.reading import Reading
 from guardrails.resolving.grouping.grouping import Group
 from guardrails.resolving.rules import Rules
 
+GIVEN: Final = "given as evidence, cited by no commit"
 _KEYS: Final = re.compile(rf"{CHANGE}|[0-9a-f]{{7,64}}(?:\.\d{{1,3}})?(?:, [0-9a-f]{{7,64}}(?:\.\d{{1,3}})?)*")
 
 
@@ -37,11 +38,12 @@ class Accounts:
 def accounts(bundle: Bundle, coverage: Mapping[str, str], rules: Rules) -> Accounts:
     """Account for a range; `coverage` is what resolving says of each commit's id.
 
-    A request goes where its commits go; one of which no commit is told has the reasons of all of them.
+    A request goes where its commits go; one of which no commit is told has the reasons of all of them. One that was only handed
+    over is no part of the range, and is said to be that.
     """
     cited: dict[str, list[str]] = {}
     for name, item in _cited(bundle, rules):
-        cited.setdefault(name, []).append(coverage.get(item, ""))
+        cited.setdefault(name, []).append(coverage.get(item, "") if item else GIVEN)
     return Accounts(
         commits={commit.oid: coverage.get(commit.id, "") for commit in bundle.commits},
         requests={name: _joined(told) for name, told in cited.items()},
@@ -60,7 +62,7 @@ def _joined(told: Iterable[str]) -> str:
 
 
 def _cited(bundle: Bundle, rules: Rules) -> Iterator[tuple[str, str]]:
-    """Each request as it is first written, with the id of each commit that cites it as the one that brought it in."""
+    """Each request as it is first written, with the id of each commit that it brought in; "" for one that was only given."""
     reading = Reading.of(bundle)
     own = owner_and_name(bundle.repository) or (bundle.operation.repository if bundle.operation is not None else "")
     first: dict[str, str] = {}
@@ -68,3 +70,7 @@ def _cited(bundle: Bundle, rules: Rules) -> Iterator[tuple[str, str]]:
         part = reading.part(Group(commit.oid, (commit.id,)))
         for name in dict.fromkeys(one.text for one in requests(part, rules)):
             yield first.setdefault(same(name, own), name), commit.id
+    for document in bundle.documents:
+        name = document.key or document.url
+        if document.kind is DocumentKind.PULL_REQUEST and name and same(name, own) not in first:
+            yield first.setdefault(same(name, own), name), ""

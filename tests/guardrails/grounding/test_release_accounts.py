@@ -11,6 +11,7 @@ from guardrails.grounding.releases.accounts import Accounts, accounts, keys
 from guardrails.resolving.grouping.grouping import group
 from tests.guardrails.resolving.building import NO_RULES, bundle, commit, evidence, oid, record
 from tests.guardrails.resolving.changes import NUMBERED, merge
+from tests.guardrails.resolving.describing_case import issue, request
 
 K1, K2, K3 = (oid(number)[:7] for number in (1, 2, 3))
 
@@ -73,6 +74,11 @@ def test_a_merge_that_changes_nothing_still_brings_its_request() -> None:
     history = bundle(commit(1, "Add a", "a.py"), merge(2, "Merge pull request #3 from x/y\n\nAdd a", 250, 1))
     grouping = group(history, NUMBERED)
     assert accounts(history, grouping.coverage, NUMBERED).requests == {"#3": grouping.groups[0].key}
+
+
+def test_a_request_that_was_only_handed_over_is_no_part_of_the_range() -> None:
+    history = bundle("Add a (#7)", documents=(request("Add a", number=1), request("Add b", number=2), issue("Broken")))
+    assert accounts(history, {"C1": K1}, NO_RULES).requests == {"#7": K1, "#8": "given as evidence, cited by no commit"}
 
 
 @pytest.mark.requirement("IC-6.9e", "IC-12.5", "AI-7")
