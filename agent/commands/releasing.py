@@ -17,7 +17,6 @@ from agent import engines, settings, store
 from agent.batch import answers as answering
 from agent.batch import manifest, outputs
 from agent.batch.asking import Asking
-from agent.batch.cluster import Cluster
 from agent.batch.events import Listener
 from agent.batch.journal import Journal, journal_file
 from agent.batch.planning import Plan, plan
@@ -189,6 +188,8 @@ class _Means:
         pace, model = self.wish.pace, self.conditions.model
         processes = pace.processes or _processors()
         if pace.cluster is not None:
+            from agent.batch.cluster import Cluster  # Dask takes its time to load
+
             return await Cluster.at(pace.cluster, self.conditions), Bounds(releases=1_000, commits=1_000_000)
         if model == "extractive" and not pace.batch:
             return Local(processes), Bounds(releases=processes, commits=20_000)
