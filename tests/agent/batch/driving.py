@@ -1,12 +1,13 @@
-"""A run in a process of its own, so that it can be killed: `python -m tests.agent.batch.driving REPOSITORY N URL OUT`."""
+"""A run in a process of its own, so that it can be killed."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import sys
 from dataclasses import replace
+from multiprocessing.connection import Connection
 from pathlib import Path
+
+import openai
 
 from agent import engines
 from agent.batch import outputs
@@ -23,21 +24,21 @@ from tests.agent.batch.stub_server import NAME
 from tests.repositories import GitFolder
 
 JOBS = 16
+_LOADED = openai
+"""So that processes that are forked from one that loaded this need not."""
 
 
-def say(line: str) -> None:
-    """Tell who started this process."""
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+def drive(folder: GitFolder, number: int, address: str, out: Path, watcher: Connection) -> None:
+    """Draft all releases, tell the watcher of each event, and write what they came to once all have ended."""
+    asyncio.run(_drive(folder, number, address, out, watcher))
 
 
-async def drive(folder: GitFolder, number: int, address: str, out: Path) -> int:
-    """Draft all releases, and write what they came to once all have ended; the number of those that have not."""
+async def _drive(folder: GitFolder, number: int, address: str, out: Path, watcher: Connection) -> None:
     plan = releases(folder, number)
     client = Compatible(f"{address}/v1", NAME, environ={})
 
     def told(event: Event) -> None:
-        say(json.dumps(document(event)))
+        watcher.send(document(event))
 
     with Journal.open(out.with_suffix(".journal")) as journal:
         asking = Asking.of(client, journal, engines.secret_engine(), rates=Rates(JOBS), limits=Limits(), listener=told)
@@ -45,9 +46,3 @@ async def drive(folder: GitFolder, number: int, address: str, out: Path) -> int:
         await asking.close()
     if not ended.undone:
         outputs.write(out, Plan(plan), ended.finished)
-    return len(ended.undone)
-
-
-if __name__ == "__main__":
-    repository, releases_, url, place = sys.argv[1:]
-    asyncio.run(drive(GitFolder(Path(repository)), int(releases_), url, Path(place)))

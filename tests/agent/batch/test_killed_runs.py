@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-import json
+import multiprocessing
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.agent.batch import driving
 from tests.agent.batch.releasing import history
 from tests.agent.batch.stub_server import Manners, Server, serve
 from tests.repositories import GitFolder
 
-ROOT: Final = Path(__file__).parents[3]
+FORKS: Final = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload([driving.__name__])
 RELEASES, CHANGES = 15, 4
 DRAFTS = RELEASES * CHANGES
 
@@ -55,20 +56,22 @@ class Place:
 
     def go(self, event: str = "", count: int = 0) -> int:
         """Run until so many events of a kind were told and then kill it, or to the end; how the process ended."""
-        command = [sys.executable, "-m", "tests.agent.batch.driving", str(self.folder.path), str(RELEASES)]
-        process = subprocess.Popen(
-            [*command, f"http://127.0.0.1:{self.server.port}", str(self.out)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-        )
-        assert process.stdout is not None
+        reading, writing = FORKS.Pipe(duplex=False)
+        address = f"http://127.0.0.1:{self.server.port}"
+        process = FORKS.Process(target=driving.drive, args=(self.folder, RELEASES, address, self.out, writing), daemon=True)
+        process.start()
+        writing.close()
         seen = 0
-        with process, process.stdout:
-            for line in process.stdout:
-                self.events.append(json.loads(line))
-                seen += self.events[-1]["event"] == event
-                if event and seen >= count:
-                    process.kill()
-                    break
-        return process.wait()
+        with reading, suppress(EOFError):
+            while not event or seen < count:
+                told = reading.recv()
+                self.events.append(told)
+                seen += told["event"] == event
+        if event:
+            process.kill()
+        process.join()
+        assert process.exitcode is not None
+        return process.exitcode
 
     def kept(self) -> set[str]:
         """The keys of the replies that the journal holds."""
