@@ -8,8 +8,9 @@ than since the highest version inside.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, TypeAlias
 
 from agent.batch.lineage import Lineage
@@ -55,21 +56,22 @@ class Family:
     def base(self, place: int, commit: str, bases: Bases = Bases.ASK) -> Found:
         """What the version at `place`, made of `commit`, follows."""
         own, history = self.lineage.bits[commit], self.lineage.histories[commit]
-        is_final = self.points[place].version.is_final
-        kin = [
-            number for number, point in enumerate(self.points) if number != place and (point.version.is_final or not is_final)
-        ]
+        kin = self._kin(place)
         before = [number for number in reversed(kin) if number < place]
-        latest = next((number for number in before if not self._follows(number, own)), None)
-        inside = next((number for number in before if self.bits[number] & history), None)
+        latest = _first(number for number in before if not self._follows(number, own))
+        inside = _first(number for number in before if self.bits[number] & history)
         by_history = tuple(self._named(inside, _INSIDE, history)) or (Base(),)
-        is_inside = latest is None or latest == inside
-        by_version = by_history if is_inside else tuple(self._named(latest, _OUTSIDE))
+        by_version = tuple(self._named(latest, _OUTSIDE)) if latest != inside else by_history
         higher = (number for number in kin if number > place and self.bits[number] & history & ~own)
-        between = [one for number in higher for one in self._named(number, _HIGHER, history & ~own)]
+        between = self._named(higher, _HIGHER, history & ~own)
         nearest = self._nearest([one for one in between if not self._had(by_history, one)], commit)
         wanted = {Bases.ASK: (*by_version, *by_history, *nearest), Bases.VERSION: by_version}
         return self._one_of(wanted.get(bases, nearest or by_history), commit)
+
+    def _kin(self, place: int) -> list[int]:
+        """The versions that the one at `place` may follow: a final release no prerelease."""
+        is_final = self.points[place].version.is_final
+        return [number for number, one in enumerate(self.points) if number != place and (one.version.is_final or not is_final)]
 
     def _one_of(self, wanted: Sequence[Base], commit: str) -> Found:
         """The one that is meant where it makes no difference, one inside of the history rather than one outside."""
@@ -84,15 +86,18 @@ class Family:
         commits = self.points[number].commits
         return all(self.lineage.histories[oid] & own and self.lineage.bits[oid] != own for oid in commits)
 
-    def _named(self, number: int | None, what: str, within: int = -1) -> Iterator[Base]:
-        """A version as a base, once for each of its commits that is `within`."""
-        point = self.points[number] if number is not None else None
-        for oid in point.commits if point is not None else ():
-            if point is not None and self.lineage.bits[oid] & within:
-                yield Base(point.at(oid).tags[0], what)
+    def _named(self, numbers: Iterable[int], what: str, within: int = -1) -> Iterator[Base]:
+        """Versions as bases, once for each of their commits that is `within`."""
+        for point in (self.points[number] for number in numbers):
+            own = (oid for oid in point.commits if self.lineage.bits[oid] & within)
+            yield from (Base(point.at(oid).tags[0], what) for oid in own)
 
     def _had(self, bases: Sequence[Base], other: Base) -> bool:
         return any(one.commit and self.lineage.descends(one.commit, other.commit) for one in bases)
 
     def _nearest(self, bases: Sequence[Base], commit: str) -> tuple[Base, ...]:
         return tuple(sorted(bases, key=lambda one: self.lineage.between(one.commit, commit))[:1])
+
+
+def _first(numbers: Iterable[int]) -> tuple[int, ...]:
+    return tuple(islice(numbers, 1))

@@ -95,28 +95,36 @@ class Tagged:
         """
         if (chosen := _chosen(place.point, answers.get(HEAD))) is None:
             return replace(_release(place.point), head="", questions=(question_document(_which_head(place.point)),))
-        head = chosen.tags[0]
         if (said := answers.get(BASE)) is not None:
             return self._since(chosen, *self._resolved(str(said)))
+        head = chosen.tags[0]
         found = place.family.base(place.number, head.oid, self.bases)
-        since = found.commit if isinstance(found, Base) else ""
-        if self.lineage.is_cut(since, head.oid):
-            return replace(_release(chosen), questions=(question_document(cut_off(self.repository, head.name)),))
-        if not isinstance(found, Base):
-            return replace(_release(chosen), questions=(question_document(self._which_base(head, found)),))
-        return self._since(chosen, since, found.tag.spec if found.tag is not None else "")
+        if isinstance(found, Base):
+            return self._since(chosen, found.commit, found.tag.spec if found.tag is not None else "")
+        if self.lineage.is_cut("", head.oid):
+            return self._cut_off(chosen)
+        return replace(_release(chosen), questions=(question_document(self._which_base(head, found)),))
 
     def _resolved(self, said: str) -> tuple[str, str]:
-        return ("", "") if said == NOTHING else (self.repository.resolve(said), said)
+        """The commit that a person's answer means, and how it is written; the name of a tag means the tag."""
+        if said == NOTHING:
+            return "", ""
+        tags_ = (tag for family in self.families for point in family.points for tag in point.tags)
+        spec = next((tag.spec for tag in tags_ if tag.name == said), said)
+        return self.repository.resolve(spec), spec
 
     def _since(self, point: Point, base: str, spec: str) -> Release:
-        made, head = _release(point), point.tags[0]
-        if base and base not in self.lineage.bits:
-            count = int(self.repository.git.tell("rev-list", "--count", head.oid, f"^{base}", "--"))
-        else:
-            count = self.lineage.between(base, head.oid)
-        previous = spec.removeprefix("tags/")
+        """The release since a base, unless a shallow clone cuts off a part of what is new in it."""
+        made, lineage = _release(point), self.lineage
+        if base and base not in lineage.bits:
+            lineage = Lineage.of(self.repository, (base, made.head))
+        if lineage.is_cut(base, made.head):
+            return self._cut_off(point)
+        count, previous = lineage.between(base, made.head), spec.removeprefix("tags/")
         return replace(made, base=base, spec=f"{spec}..{made.spec}" if base else made.spec, previous=previous, commits=count)
+
+    def _cut_off(self, point: Point) -> Release:
+        return replace(_release(point), questions=(question_document(cut_off(self.repository, point.name)),))
 
     def _none(self, pattern: str) -> RepositoryFailure:
         """Why a glob names no release."""

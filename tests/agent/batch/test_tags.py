@@ -123,6 +123,19 @@ def test_an_answer_settles_the_base(tmp_path: Path, answer: str, expected: str) 
     assert told(folder, answers={"base": answer})["v1.1"] == expected
 
 
+@pytest.mark.parametrize(("answer", "expected"), [("v1.0", "base?"), ("HEAD~1", "HEAD~1..v1.1")])
+def test_an_answer_cannot_bring_back_what_is_cut_off(tmp_path: Path, answer: str, expected: str) -> None:
+    origin = history(tmp_path / "origin", ". v1.0 . . . v1.1")
+    clone = GitFolder.clone(origin, tmp_path / "clone", "--depth", "2")
+    clone.git("fetch", "-q", "--depth", "1", "origin", "tag", "v1.0")
+    assert told(clone, answers={"base": answer})["v1.1"] == expected
+
+
+def test_an_answer_that_names_a_tag_means_the_tag(tmp_path: Path) -> None:
+    folder = history(tmp_path, ". v1.0 >v1.0 . >main . v1.1")
+    assert told(folder, answers={"base": "v1.0"})["v1.1"] == "tags/v1.0..v1.1"
+
+
 def test_an_answer_settles_which_commit_is_meant(tmp_path: Path) -> None:
     folder = history(tmp_path, ". v1.0 . v1.1 . 1.1")
     assert told(folder, answers={"head": "1.1"})["v1.1"] == "v1.0..1.1"
