@@ -24,6 +24,8 @@ from agent.replies.polling import Polling
 from agent.replies.waiting import Rows, Waiting, divided
 from agent.replies.waves import Notes, Wave, Waves
 
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""Of one wave: it is held as text when it goes."""
 _MISSING: Final = {Phase.EXPIRED: expired, Phase.CANCELLED: cancelled}
 """What became of a row that no result tells of."""
 
@@ -102,6 +104,7 @@ class Batched(Around):
         self._tasks: set[asyncio.Task[None]] = set()
         self._leaving: asyncio.Task[None] | None = None
         self._turn: asyncio.Lock | None = None
+        self._sending = asyncio.Lock()
 
     def _park(self, name: str, waiting: Waiting) -> None:
         self._parked[name] = waiting
@@ -123,7 +126,7 @@ class Batched(Around):
             (fresh if wave is None else known.setdefault(wave.name, {}))[name] = waiting
         for rows in known.values():
             self._begin(rows, self._resume(rows))
-        for rows in divided(fresh, most=self._most, most_bytes=self._batches.most_bytes):
+        for rows in divided(fresh, most=self._most, most_bytes=min(self._batches.most_bytes, MOST_BYTES)):
             self._begin(rows, self._send(rows))
 
     def _begin(self, rows: Rows, work: Coroutine[None, None, None]) -> None:
@@ -156,9 +159,10 @@ class Batched(Around):
 
         async def once() -> Wave:
             try:
-                lines = [self._batches.row(name, waiting.prompt) for name, waiting in rows.items()]
-                with calls.named(wave.name):
-                    batch = await self._batches.submit(wave.name, lines)
+                async with self._sending:  # so that no two waves are held as text
+                    lines = [self._batches.row(name, waiting.prompt) for name, waiting in rows.items()]
+                    with calls.named(wave.name):
+                        batch = await self._batches.submit(wave.name, lines)
             except Passing:
                 # It may have been taken all the same.
                 await self._polling.settle()

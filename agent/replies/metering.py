@@ -33,6 +33,9 @@ class Spent:
     def __add__(self, other: Spent) -> Spent:
         return Spent(self.tokens + other.tokens, self.dollars + other.dollars)
 
+    def __sub__(self, other: Spent) -> Spent:
+        return Spent(self.tokens - other.tokens, self.dollars - other.dollars)
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -69,7 +72,9 @@ class Metered(Around):
         self._limits = limits
         self._spent = spent
         self._price = partial(prices.dollars, model.name, in_batch=in_batch)
-        self._reserved: dict[asyncio.Future[None], Spent] = {}
+        self._reserved = Spent()
+        self._under_way = 0
+        self._waiting: list[asyncio.Future[None]] = []
 
     async def draft(self, prompt: Prompt) -> Reply:
         """Ask the drafter, and price its reply.
@@ -79,20 +84,32 @@ class Metered(Around):
             ProviderFailure: as the drafter.
         """
         most = self._most(prompt)
-        while option := self._limits.passed(sum(self._reserved.values(), self._spent) + most):
-            if not self._reserved:
+        while option := self._limits.passed(self._spent + self._reserved + most):
+            if not self._under_way:
                 raise self._reached(option, most)
-            await asyncio.wait(self._reserved, return_when=asyncio.FIRST_COMPLETED)
-        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._reserved[ended] = most
+            freed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._waiting.append(freed)
+            await freed
+        self._reserve(most, calls=1)
         try:
             reply = await self._model.draft(prompt)
             reply = replace(reply, cost=None if reply.kept else self._price(reply.usage))
             self._spent += _paid(reply, most)
         finally:
-            del self._reserved[ended]
-            ended.set_result(None)
+            self._reserve(Spent() - most, calls=-1)
+            self._wake()
         return reply
+
+    def _reserve(self, more: Spent, *, calls: int) -> None:
+        self._reserved += more
+        self._under_way += calls
+
+    def _wake(self) -> None:
+        """Let those look again who did not fit; who was called off looks no more."""
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            if not one.done():
+                one.set_result(None)
 
     def _most(self, prompt: Prompt) -> Spent:
         """What a call may cost at most, as far as one can tell before."""
