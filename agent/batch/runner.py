@@ -18,6 +18,7 @@ from agent.batch import events
 from agent.batch.drafting import ENDS_THE_RUN
 from agent.batch.events import Cause, Listener, Planned, Resumed, Started
 from agent.batch.journal import Journal
+from agent.batch.keys import key
 from agent.batch.release import Conditions, Finished, Release, Status
 from agent.batch.workers import Workers
 from agent.errors import Failure, RunStopped
@@ -61,8 +62,8 @@ async def run(
         agent.errors.GuardNotReady: redaction cannot be guaranteed.
     """
     listener(Planned(len(plan)))
-    keys = {release.name: conditions.key(release) for release in plan}
-    known = {name: done for name, key in keys.items() if (done := _known(journal, key)) is not None}
+    keys = {release.name: key(release, conditions) for release in plan}
+    known = {name: done for name, own in keys.items() if (done := _known(journal, own)) is not None}
     if journal.releases or journal.replies.count() or journal.replies.under_way():
         listener(Resumed(len(known), journal.replies.count(), journal.replies.under_way()))
     for name, done in known.items():
@@ -84,9 +85,9 @@ async def run(
     return Run(finished, tuple(release for release in plan if release.name not in ends), course.cause, course.end)
 
 
-def _known(journal: Journal, key: str) -> Finished | None:
+def _known(journal: Journal, own: str) -> Finished | None:
     """What became of a release in an earlier part of the run; a failure may pass, so that it is no end."""
-    done = journal.finished(key)
+    done = journal.finished(own)
     return None if done is None or done.status is Status.FAILED else done
 
 

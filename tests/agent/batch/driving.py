@@ -15,6 +15,7 @@ from agent.batch.asking import Asking
 from agent.batch.events import Event, document
 from agent.batch.journal import Journal
 from agent.batch.planning import Plan
+from agent.batch.release import Release
 from agent.batch.runner import Bounds, run
 from agent.model.compatible import Compatible
 from agent.replies.metering import Limits
@@ -28,21 +29,20 @@ _LOADED = openai
 """So that processes that are forked from one that loaded this need not."""
 
 
-def drive(folder: GitFolder, number: int, address: str, out: Path, watcher: Connection) -> None:
+def drive(folder: GitFolder, number: int, address: str, out: Path, watcher: Connection, *, jobs: int = JOBS) -> None:
     """Draft all releases, tell the watcher of each event, and write what they came to once all have ended."""
-    asyncio.run(_drive(folder, number, address, out, watcher))
+    asyncio.run(_drive(releases(folder, number), address, out, watcher, jobs))
 
 
-async def _drive(folder: GitFolder, number: int, address: str, out: Path, watcher: Connection) -> None:
-    plan = releases(folder, number)
+async def _drive(plan: tuple[Release, ...], address: str, out: Path, watcher: Connection, jobs: int) -> None:
     client = Compatible(f"{address}/v1", NAME, environ={})
 
     def told(event: Event) -> None:
         watcher.send(document(event))
 
     with Journal.open(out.with_suffix(".journal")) as journal:
-        asking = Asking.of(client, journal, engines.secret_engine(), rates=Rates(JOBS), limits=Limits(), listener=told)
-        ended = await run(plan, replace(CONDITIONS, model=client.name), journal, asking, listener=told, bounds=Bounds(JOBS))
+        asking = Asking.of(client, journal, engines.secret_engine(), rates=Rates(jobs), limits=Limits(), listener=told)
+        ended = await run(plan, replace(CONDITIONS, model=client.name), journal, asking, listener=told, bounds=Bounds(jobs))
         await asking.close()
     if not ended.undone:
         outputs.write(out, Plan(plan), ended.finished)

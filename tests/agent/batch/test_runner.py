@@ -8,13 +8,15 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agent.batch import events
 from agent.batch.events import Cause, Ended, Event, Planned, Resumed, Started
 from agent.batch.journal import Journal
-from agent.batch.release import Conditions, Finished, Release, Status
+from agent.batch.keys import key
+from agent.batch.release import Conditions, Finished, Options, Release, Status
 from agent.batch.runner import Bounds, Run, run
 from agent.errors import LimitReached, RunStopped
 
@@ -110,6 +112,21 @@ def test_an_answer_makes_one_release_be_drafted_again(journal: Journal) -> None:
     assert hands.seen == ["v1"]
 
 
+@pytest.mark.parametrize("option", ["profile", "config", "policy", "evidence", "EVIDRAFT_POLICY"])
+def test_another_text_of_a_file_that_a_person_named_makes_its_release_be_drafted_again(tmp_path: Path, option: str) -> None:
+    file = tmp_path / "named"
+    file.write_text("terms: []")
+    told: dict[str, Any] = {option: (str(file),) if option == "evidence" else str(file)}
+    conditions = CONDITIONS if option.islower() else replace(CONDITIONS, environ=told)
+    one = replace(PLAN[0], options=Options(**told)) if option.islower() else PLAN[0]
+    before = key(one, conditions)
+    assert key(one, conditions) == before
+    file.write_text("terms: [Kestrel]")
+    changed = key(one, conditions)
+    file.unlink()
+    assert len({before, changed, key(one, conditions)}) == 3
+
+
 @pytest.mark.parametrize(
     ("commits", "bounds", "most"),
     [(1, Bounds(3), 3), (10, Bounds(8, commits=25), 2), (100, Bounds(8, commits=25), 1)],
@@ -125,7 +142,7 @@ def test_no_more_is_under_way_than_there_is_room_for(journal: Journal, commits: 
 def test_each_end_is_in_the_journal_before_the_next_release_begins(journal: Journal) -> None:
     def look(one: Release) -> Finished:
         before = PLAN[: PLAN.index(one)]
-        assert all(journal.finished(CONDITIONS.key(earlier)) for earlier in before)
+        assert all(journal.finished(key(earlier, CONDITIONS)) for earlier in before)
         return Finished(one.name, Status.DRAFTED)
 
     assert len(go(journal, Hands(look), bounds=Bounds(1)).finished) == len(PLAN)
