@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from guardrails.drafts.envelope_form import CHANGE
@@ -63,7 +63,7 @@ def _joined(told: Iterable[str]) -> str:
 
 def _cited(bundle: Bundle, rules: Rules) -> Iterator[tuple[str, str]]:
     """Each request as it is first written, with the id of each commit that it brought in; "" for one that was only given."""
-    reading = Reading.of(bundle)
+    reading = Reading.of(replace(bundle, records=()))
     own = owner_and_name(bundle.repository) or (bundle.operation.repository if bundle.operation is not None else "")
     first: dict[str, str] = {}
     for commit in bundle.commits:

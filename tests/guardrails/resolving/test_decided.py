@@ -6,6 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent.tasks import RELEASE
 from guardrails.drafts.envelope_form import EnvelopeForm
@@ -162,6 +164,47 @@ def test_two_decisions_of_one_commit_are_two_items() -> None:
         "C1": {K1, f"{K1}.2"},
         "C2": {routing},
     }
+
+
+NAMES = ("first-thing", "second-thing", "third-thing")
+
+
+@given(st.lists(st.lists(st.sampled_from(NAMES), unique=True, max_size=3), min_size=1, max_size=6))
+def test_each_decision_is_told_once_and_each_commit_where_its_decisions_are(links: list[list[str]]) -> None:
+    records = [record(number, id=name, summary=f"Do the {name}") for number, name in enumerate(NAMES, 1)]
+    commits = [
+        edited(
+            number,
+            "\n".join((f"fix: mend {number}", "", *(f"Changeset: {name}" for name in names))),
+            {f"src/{number}.py": "+a"},
+        )
+        for number, names in enumerate(links, 1)
+    ]
+    resolved = of(*commits, records=tuple(records))
+    titles = {key: said(resolved, f"items[{key}]").get("title", ("",))[0] for key in keys(resolved)}
+    told = {f"Do the {name}" for names in links for name in names}
+    assert sorted(filter(None, titles.values())) == sorted(told)
+    for commit, names in zip(commits, links, strict=True):
+        own = {titles[key] for key in resolved.coverage[commit.id].split(", ")}
+        assert own == ({f"Do the {name}" for name in names} or {""})
+
+
+def test_files_go_with_the_decision_whose_commit_changed_them() -> None:
+    both = linking(1, "fix: mend both", WORKER, more="Changeset: route-calls")
+    route = linking(2, "fix: more", GATEWAY, id_="route-calls")
+    records = (record(1), record(2, id="route-calls", summary="Route calls twice", rationale="Calls were lost"))
+    net = tuple(replace(file, id=f"F{900 + place}") for place, file in enumerate((*both.files, *route.files)))
+    resolved = of(both, route, records=records, net=net)
+    pages = {one.field.partition(".detail")[0]: one.sources for one in resolved.requests if one.field.endswith("detail_md")}
+    places = {said(resolved, item)["title"][0]: {"F900", "F901"} & set(sources) for item, sources in pages.items()}
+    assert places == {SUMMARY: {"F900"}, "Route calls twice": {"F900", "F901"}}
+
+
+def test_a_commit_that_says_it_does_two_things_for_one_decision_is_one_item() -> None:
+    message = f"Update things\n\n* feat(job): resume jobs\n* fix(route): route calls\n\nChangeset: {ID}"
+    resolved = of(edited(1, message, {WORKER: "+one", GATEWAY: "+two"}), records=(record(1),))
+    assert keys(resolved) == (K1,)
+    assert said(resolved)["title"][0] == SUMMARY
 
 
 # Ledgers and versions
