@@ -20,8 +20,8 @@ import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable, Iterable
-from io import BufferedReader
+from collections.abc import Callable, Iterable, Iterator
+from io import BufferedReader, BufferedWriter
 from operator import sub
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -35,23 +35,30 @@ BAR = 1.5
 LOG = ("log", "-p", "--raw", "-z", "--cc", "--full-index", "--find-renames", "--find-copies", "-l1000", "--no-ext-diff")
 
 
-def history(folder: Path, commits: int) -> None:
-    """Make a history of `commits` commits, each changing a few of 200 source files of 300 lines."""
-    parts = [b"blob\nmark :1\ndata 0\n\n"]
-    files = [[f"line {line} of file {number}" for line in range(300)] for number in range(200)]
+def history(folder: Path, commits: int, files: int = 5) -> None:
+    """Make a history of `commits` commits, each changing so many `files` of 200 source files of 300 lines, in three places."""
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", folder], check=True)
+    with subprocess.Popen(["git", "-C", folder, "fast-import", "--quiet"], stdin=subprocess.PIPE) as process:
+        given = cast("BufferedWriter", process.stdin)
+        given.write(b"blob\nmark :1\ndata 0\n\n")
+        given.writelines(told(commits, files))
+
+
+def told(commits: int, files: int) -> Iterator[bytes]:
+    """The commits as `git fast-import` reads them."""
+    sources = [[f"line {line} of file {number}" for line in range(300)] for number in range(200)]
     for commit in range(commits):
         head = f"commit refs/heads/main\ncommitter A <a@example.org> {1_700_000_000 + commit} +0000\n"
         message = f"feat: change number {commit}\n\nWhy it was done.\n"
-        parts.append(f"{head}data {len(message)}\n{message}\n".encode())
-        touched = range(200) if commit == 0 else [(commit * 7 + offset) % 200 for offset in range(0, 60, 12)]
+        yield f"{head}data {len(message)}\n{message}\n".encode()
+        touched = range(200) if commit == 0 else [(commit * 7 + offset * 12) % 200 for offset in range(files)]
         for number in touched:
-            files[number][(commit * 13) % 300] = f"changed by {commit}"
-            files[number].insert((commit * 29) % 300, f"added by {commit}")
-            del files[number][0]
-            text = "\n".join(files[number]) + "\n"
-            parts.append(f"M 100644 inline src/module_{number}.py\ndata {len(text)}\n{text}\n".encode())
-    subprocess.run(["git", "init", "-q", "--bare", folder], check=True)
-    subprocess.run(["git", "-C", folder, "fast-import", "--quiet"], input=b"".join(parts), check=True)
+            lines = sources[number]
+            lines[(commit * 13) % 300] = f"changed by {commit}"
+            lines.insert((commit * 29) % 300, f"added by {commit}")
+            del lines[0]
+            text = "\n".join(lines) + "\n"
+            yield f"M 100644 inline src/module_{number}.py\ndata {len(text)}\n{text}\n".encode()
 
 
 class Spent(NamedTuple):

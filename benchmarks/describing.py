@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.collecting import LOG, history
 
+PROGRAM = "import sys; from agent.cli import main; sys.exit(main(sys.argv[1:]))"
 MEGABYTE = 1024
 """In the kilobytes that the system counts in."""
 
@@ -50,9 +51,8 @@ def spent(command: list[str], out: Path) -> Spent:
 
 def described(repo: Path, span: str, shape: str) -> list[str]:
     """The command that describes a range."""
-    program = "import sys; from agent.cli import main; sys.exit(main(sys.argv[1:]))"
     options = ["--repo", str(repo), "--shape", shape, "--format", "json", "--no-interactive", "--quiet"]
-    return [sys.executable, "-c", program, "describe", span, *options]
+    return [sys.executable, "-c", PROGRAM, "describe", span, *options]
 
 
 def told(document: dict[str, Any]) -> str:

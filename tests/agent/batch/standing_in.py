@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 from typing import NoReturn
 
+from agent.batch.drafting import drafted
 from agent.batch.release import Conditions, Finished, Release, Status
 from agent.errors import GuardNotReady
 
@@ -31,6 +32,15 @@ def dies_for_v2(release: Release, conditions: Conditions) -> Finished:
     if release.title == "v2":
         os.kill(os.getpid(), signal.SIGKILL)
     return drafts(release, conditions)
+
+
+def drafts_in_earnest_but_dies_once(release: Release, conditions: Conditions) -> Finished:
+    """Drafts, and dies over one release in the middle of the run."""
+    mark = Path(release.place, "began")
+    if release.name.endswith("25/v1") and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return drafted(release, conditions)
 
 
 def is_faulty(_release: Release, _conditions: Conditions) -> NoReturn:
