@@ -60,17 +60,20 @@ def plan(wish: Wish) -> Plan:
 
 def _entry(entry: Entry, wish: Wish) -> Iterator[Told]:
     """Everything that one entry comes to."""
+    place = Path(entry.repository)
     try:
         where = mirrors.address(entry.repository)
         if where is None:
-            yield from _Planning.of(entry, wish, Path(entry.repository)).all()
+            yield from _Planning.of(entry, wish, place).all()
             return
+        place = mirrors.place(where)
         with mirrors.held(where, offline=wish.offline) as mirror:
             planning = _Planning.of(entry, wish, mirror.folder)
             yield from filter(None, (mirror.note,))
             yield from planning.all(mirror)
     except Failure as failure:
-        yield _failed(naming.folder(entry.name or naming.called(entry.repository)), failure)
+        name = naming.folder(entry.name or naming.called(entry.repository))
+        yield _failed(name, failure, place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ class _Planning:
             try:
                 yield self._release(ranged.release(self.repository, operand), unit, name)
             except Failure as failure:
-                yield _failed(name, failure)
+                yield self._failed(name, failure)
 
     def _of_tags(self, unit: str, every: Tagged) -> Iterator[Told]:
         for pattern in self.entry.tags:
@@ -126,7 +129,7 @@ class _Planning:
                 places = every.fitting(pattern)
             except RepositoryFailure as failure:
                 name = self._named(unit, naming.of_range(pattern))
-                yield self._cut_off(unit, name, pattern) if self.repository.is_shallow else _failed(name, failure)
+                yield self._cut_off(unit, name, pattern) if self.repository.is_shallow else self._failed(name, failure)
             else:
                 for place in places:
                     yield from self._of_place(unit, every, place)
@@ -136,11 +139,14 @@ class _Planning:
         try:
             release = self._release(every.release(place, self._answers(name)), unit, name)
         except Failure as failure:
-            yield _failed(name, failure)
+            yield self._failed(name, failure)
             return
         yield release
         if not release.commits and not release.questions:
             yield f"{release.name}: holds nothing that {release.previous} does not hold"
+
+    def _failed(self, name: str, failure: Failure) -> Finished:
+        return _failed(name, failure, *filter(None, (self.repository.top, self.repository.git_dir)))
 
     def _named(self, unit: str, what: str) -> str:
         return naming.folder(self.entry.name, unit, what)
@@ -176,8 +182,12 @@ def _lacking(mirror: Mirror, repository: Repository, releases: Sequence[Release]
             try:
                 mirror.complete(repository, [release])
             except Failure as failure:
-                yield release.name, _failed(release.name, failure)
+                yield release.name, _failed(release.name, failure, Path(release.place))
 
 
-def _failed(name: str, failure: Failure) -> Finished:
-    return Finished(name, Status.FAILED, failure=" ".join(str(failure).split()))
+def _failed(name: str, failure: Failure, *places: Path) -> Finished:
+    """One line, in which a repository has its name instead of its place: outputs tell nothing of a machine."""
+    line = " ".join(str(failure).split())
+    for place in sorted({str(one) for path in places for one in (path.absolute(), path.resolve())}, key=len, reverse=True):
+        line = line.replace(place, name)
+    return Finished(name, Status.FAILED, failure=line)

@@ -68,7 +68,16 @@ def test_a_repository_that_is_missing_fails_alone(tmp_path: Path) -> None:
     made = plan(Wish((gone, Entry(str(folder.path), name="here", tags=("*",)))))
     assert names(made) == ["here/v1.0"]
     assert [one.name for one in made.failures] == ["gone"]
-    assert "is not a folder" in made.failures[0].failure
+    assert made.failures[0].failure == "gone: is not a folder (give the path of a git repository)"
+
+
+def test_no_failure_tells_where_on_this_machine_a_repository_lies(tmp_path: Path) -> None:
+    folder = history(tmp_path / "widgets", ". v1.0 . v1.1")
+    blob = folder.oid("v1.0^{commit}")
+    (folder.path / ".git/packed-refs").write_text(f"{'1' * 40} refs/tags/v0.9\n")
+    made = planned(folder, tags=("*",), ranges=(f"{blob}..nothing",))
+    assert made.failures
+    assert str(tmp_path) not in "".join(one.failure for one in made.failures)
 
 
 def test_a_misspelt_tag_fails_with_the_near_ones(tmp_path: Path) -> None:
