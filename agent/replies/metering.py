@@ -112,9 +112,10 @@ class Metered(Around):
                 one.set_result(None)
 
     def _most(self, prompt: Prompt) -> Spent:
-        """What a call may cost at most, as far as one can tell before."""
+        """What a call may cost at most, as far as one can tell before. To look prices up takes time: only where they count."""
         read, written = at_most(prompt, self.parameters)
-        return Spent(read + written, self._price(Usage(read, written)) or Decimal())
+        dollars = None if self._limits.dollars is None else self._price(Usage(read, written))
+        return Spent(read + written, dollars or Decimal())
 
     def _reached(self, option: str, most: Spent) -> LimitReached:
         if option == "--max-cost":
