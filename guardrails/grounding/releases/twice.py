@@ -8,7 +8,7 @@ one unit tell the same change, their ranges overlap, or it was picked from one l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -38,7 +38,7 @@ class Page:
     unit: str = ""
     commits: Mapping[str, str] = field(default_factory=dict, repr=False)
     requests: Mapping[str, str] = field(default_factory=dict, repr=False)
-    changesets: frozenset[str] = frozenset()
+    changesets: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class _Owned:
     links: Mapping[str, Collection[str]]
 
     def of(self, group: Group, name: str, *, is_first: bool) -> tuple[list[str], list[str]]:
-        """The commits of a change that link a decision, and the files that they touched; what is of none goes with the first."""
+        """The commits of a change that link a decision, and the files that they touched; the rest goes with its first."""
         commits = [item for item in group.commits if name in (linked := self.links.get(item, ())) or (is_first and not linked)]
         owners = self._owners(group)
         own = set(commits)
