@@ -165,6 +165,12 @@ def network_door(one: Module) -> Iterator[str]:
         yield from (f"imports {name}" for name in one.imports() if begins(name, NETWORK))
 
 
+def reaching_door(one: Module) -> Iterator[str]:
+    """Git reaches another repository from mirrors alone: only their configuration is ours."""
+    if not one.is_in("agent.sources.git", "agent.sources.mirroring"):
+        yield from (f"line {call.lineno}" for name, call in one.calls() if name.endswith(".reaching"))
+
+
 def disk_door(one: Module) -> Iterator[str]:
     if not one.is_in(*DISK_WRITERS):
         yield from (f"calls {name}, line {call.lineno}" for name, call in one.calls() if is_write(name, call))
@@ -260,6 +266,8 @@ BROKEN: list[tuple[Rule, str, str]] = [
     (network_door, "agent.engines", "from urllib import request"),
     (network_door, "agent.commands.drafting", "from openai import OpenAI"),
     (network_door, "agent.sources.payload", "import httpx2"),
+    (reaching_door, "agent.batch.mirrors", "Git.at(folder).reaching('https')"),
+    (reaching_door, "agent.cli", "repository.git.reaching('file').ask('fetch')"),
     (disk_door, "agent.cli", "open('x', 'w')"),
     (disk_door, "agent.cli", "open('x', mode='r+')"),
     (disk_door, "agent.cli", "Path('x').open('ab')"),
@@ -315,6 +323,7 @@ ALLOWED: list[tuple[Rule, str, str]] = [
     (process_door, "agent.batch.workers", "import multiprocessing"),
     (network_door, "agent.model.openai", "import httpx"),
     (network_door, "agent.forges.transport", "import httpx2"),
+    (reaching_door, "agent.sources.mirroring", "Git.at(folder).reaching('https')"),
     (disk_door, "agent.cli", "open('x')\nopen('x', 'rb')\nPath('x').open('rb')\nRepository.open(path)\nos.open(os.devnull, 1)"),
     (purity, "guardrails.paths", "from pathlib import PurePosixPath\nfrom datetime import date\nimport io"),
     (opening_of_evidence, "agent.store", "path.open('rb')"),
