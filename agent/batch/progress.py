@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, TextIO
 
@@ -17,6 +17,14 @@ from agent.batch.tally import Tally, told
 Clock = Callable[[], float]
 _PAUSE: Final = 1.0
 """Seconds between two lines, at least."""
+_SHARE: Final = 0.02
+"""The same as a share of the time that has passed: a run of a night is not told in thousands of lines."""
+_DUMB: Final = frozenset({"dumb", "unknown"})
+
+
+def can_show_bars(shown: TextIO, environ: Mapping[str, str]) -> bool:
+    """Whether `shown` is a terminal that lines can be written over on."""
+    return shown.isatty() and environ.get("TERM") not in _DUMB
 
 
 @contextmanager
@@ -35,7 +43,7 @@ def watching(
 
 
 def lines(shown: TextIO, clock: Clock) -> Listener:
-    """A listener that writes a line when something has happened, not more than one a second but for what cannot wait."""
+    """A listener that writes a line when something has happened: one a second at most, later fewer, but for what cannot wait."""
     last = clock()
     tally = Tally(last)
 
@@ -43,7 +51,7 @@ def lines(shown: TextIO, clock: Clock) -> Listener:
         nonlocal last
         tally.take(event)
         now = clock()
-        if now - last < _PAUSE and not isinstance(event, Resumed | Ended):
+        if now - last < max(_PAUSE, (now - tally.since) * _SHARE) and not isinstance(event, Resumed | Ended):
             return
         last = now
         shown.write(f"{told(event) if isinstance(event, Resumed | Waiting) else tally.line(now)}\n")

@@ -13,7 +13,7 @@ import pytest
 
 from agent.batch import events
 from agent.batch.events import Answered, Asked, Cause, Ended, Event, Finished, Planned, Resumed, Started, Waiting, Why
-from agent.batch.progress import watching
+from agent.batch.progress import can_show_bars, watching
 from agent.batch.release import Status
 from agent.batch.tally import duration, told
 
@@ -117,6 +117,24 @@ def test_what_nobody_knows_the_price_of_is_not_told_as_free() -> None:
             watch(event)
             clock.now += 0.1
     assert "at an unknown price" in shown.getvalue()
+
+
+def test_a_long_run_is_told_in_fewer_and_fewer_lines() -> None:
+    shown, clock = io.StringIO(), Clock()
+    with watching(shown, clock=clock) as watch:
+        watch(Planned(40_000))
+        for number in range(40_000):
+            clock.now += 1
+            watch(Finished(f"a/v{number}", Status.DRAFTED))
+    assert 100 < len(shown.getvalue().splitlines()) < 500
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "environ", "can"),
+    [(True, {"TERM": "xterm"}, True), (True, {}, True), (True, {"TERM": "dumb"}, False), (False, {"TERM": "xterm"}, False)],
+)
+def test_bars_are_for_terminals_that_can_show_them(is_terminal: bool, environ: dict[str, str], can: bool) -> None:
+    assert can_show_bars(Terminal() if is_terminal else io.StringIO(), environ) is can
 
 
 def test_events_are_written_as_they_come() -> None:
