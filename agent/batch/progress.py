@@ -43,7 +43,7 @@ def watching(
 
 
 def lines(shown: TextIO, clock: Clock) -> Listener:
-    """A listener that writes a line when something has happened: one a second at most, later fewer, but for what cannot wait."""
+    """A listener that writes a line when something has happened: one a second at most, later fewer, but for what is urgent."""
     last = clock()
     tally = Tally(last)
 
