@@ -53,6 +53,7 @@ class Batched(Around):
         self._waves = Waves(notes, client=model.name, endpoint=str(model.parameters.get("endpoint", "")))
         self._most = self._batches.most_rows
         self._own: set[str] = set()
+        self._surely: set[str] = set()
         self._stopped: RunStopped | None = None
         self._forget()
 
@@ -82,14 +83,12 @@ class Batched(Around):
         self._parked.clear()
         for one in waiting:
             one.end(_again(end))
+        self._call_off()
 
     async def close(self) -> None:
         """Let go of connections. Batches under way stay with the provider, and it is told which."""
-        tasks = {*self._tasks, *([self._leaving] if self._leaving else ())}
         left = ", ".join(self._open)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._call_off(), return_exceptions=True)
         self._forget()
         if left:
             self._note(f"note: {self.name} goes on with what it was given ({left}): the next run awaits it")
@@ -106,10 +105,17 @@ class Batched(Around):
         self._turn: asyncio.Lock | None = None
         self._sending = asyncio.Lock()
 
+    def _call_off(self) -> set[asyncio.Task[None]]:
+        """Have nothing go and nothing awaited any more."""
+        tasks = {*self._tasks, *([self._leaving] if self._leaving else ())}
+        for task in tasks:
+            task.cancel()
+        return tasks
+
     def _park(self, name: str, waiting: Waiting) -> None:
         self._parked[name] = waiting
         self._arrived += 1
-        if self._leaving is None:
+        if self._leaving is None and self._stopped is None:
             self._leaving = _task(self._leave())
 
     async def _leave(self) -> None:
@@ -157,19 +163,18 @@ class Batched(Around):
     async def _submitted(self, rows: Rows) -> Wave:
         wave = self._waves.begin(rows, after=await self._polling.until(self._batches.newest))
 
+        may_have_gone = False
+
         async def once() -> Wave:
-            try:
-                async with self._sending:  # so that no two waves are held as text
-                    lines = [self._batches.row(name, waiting.prompt) for name, waiting in rows.items()]
-                    with calls.named(wave.name):
-                        batch = await self._batches.submit(wave.name, lines)
-            except Passing:
-                # It may have been taken all the same.
-                await self._polling.settle()
-                found = await self._located(wave)
-                if found is None:
-                    raise
+            nonlocal may_have_gone
+            if may_have_gone and (found := await self._located(wave)) is not None:
                 return found
+            async with self._sending:  # so that no two waves are held as text
+                lines = [self._batches.row(name, waiting.prompt) for name, waiting in rows.items()]
+                may_have_gone = True
+                with calls.named(wave.name):
+                    batch = await self._batches.submit(wave.name, lines)
+            self._surely.add(batch)
             return self._waves.went(wave, [batch])
 
         return await self._polling.until(once)
@@ -177,7 +182,8 @@ class Batched(Around):
     async def _located(self, wave: Wave) -> Wave | None:
         """A wave of which it is not known whether it went, with what it may have become; None where it did not go."""
         found = await self._batches.found(wave.name, rows=len(wave.rows), after=wave.after)
-        return self._waves.went(wave, found) if found else None
+        others = [batch for batch in found if batch not in self._surely]
+        return self._waves.went(wave, others) if others else None
 
     async def _resume(self, rows: Rows) -> None:
         """See a wave through that was written down earlier."""

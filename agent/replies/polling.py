@@ -87,10 +87,6 @@ class Polling:
         state: State = await self._asking(is_running, tenacity.stop_never, told)(once)
         return state
 
-    async def settle(self) -> None:
-        """Give the provider a moment to show what it took."""
-        await self.sleep(self.patience.first)
-
     def _asking(
         self,
         retry: tenacity.retry_base,

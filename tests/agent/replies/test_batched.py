@@ -156,6 +156,33 @@ def test_a_provider_that_refuses_in_the_middle_ends_the_run_and_the_next_one_goe
 
 
 @EACH
+def test_a_run_that_is_stopped_sends_nothing_more_and_tells_everyone(httpx2_mock: respx.Router, kind: type[Depot]) -> None:
+    """Also not what was gathered already, nor what would have gone again."""
+    depot = kind(httpx2_mock)
+    depot.fate = lambda _name, _time: "expired"
+    run = Run(depot)
+
+    async def ask() -> None:
+        model = run.model()
+        asking = [asyncio.create_task(model.draft(numbered(number))) for number in (1, 2)]
+        await run.polled.wait()
+        late = asyncio.create_task(model.draft(numbered(3)))
+        await asyncio.sleep(0)
+        model.stop(RunStopped("enough", cure="go on"))
+        for end in await asyncio.gather(*asking, late, return_exceptions=True):
+            assert isinstance(end, RunStopped)
+            assert (end.what, end.cure) == ("enough", "go on")
+        told = len(depot.told)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert len(depot.told) == told
+        await model.close()
+
+    asyncio.run(ask())
+    assert set(depot.rows) == {row(1), row(2)}
+
+
+@EACH
 def test_after_the_run_was_stopped_nothing_more_goes(httpx2_mock: respx.Router, kind: type[Depot]) -> None:
     depot = kind(httpx2_mock)
     depot.meets = lambda _when, _request: httpx.Response(401, json={})
@@ -208,19 +235,26 @@ def test_a_provider_that_says_nothing_for_hours_is_left_alone(httpx2_mock: respx
 
 @EACH
 @pytest.mark.parametrize("met", [httpx.Response(500), httpx.ReadTimeout("?")], ids=["500", "timeout"])
+@pytest.mark.parametrize("silent", [0, 3])
 def test_a_batch_that_was_taken_although_the_answer_was_lost_is_found(
-    httpx2_mock: respx.Router, kind: type[Depot], met: httpx.Response | Exception
+    httpx2_mock: respx.Router, kind: type[Depot], met: httpx.Response | Exception, silent: int
 ) -> None:
+    """However often the provider does not say at first what it has: until it says so, nothing goes again."""
     depot = kind(httpx2_mock)
     depot.take({"old": {}}, {})
     lost = iter([met])
+    unsaid = iter([httpx.Response(503)] * silent)
 
     def meets(when: str, request: httpx.Request) -> httpx.Response | Exception | None:
-        return next(lost, None) if when == "after" and request.method == "POST" and "batches" in request.url.path else None
+        is_batches = request.url.path.endswith("batches")
+        if when == "before" and request.method == "GET" and is_batches and len(depot.held) > 1:
+            return next(unsaid, None)
+        return next(lost, None) if when == "after" and request.method == "POST" and is_batches else None
 
     depot.meets = meets
     assert texts(Run(depot).ask([1, 2])) == {1: text(1), 2: text(2)}
     assert len(depot.held) == 2
+    assert next(unsaid, None) is None
 
 
 @EACH
