@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.batch.drafting import failed
@@ -66,7 +66,7 @@ class Planned:
 
     def _told(self, release: Release) -> str:
         if release.questions:
-            return f"asks: {', '.join(str(question.get('field')) for question in release.questions)}"
+            return f"asks: {'; '.join(map(_asked, release.questions))}"
         known = self.estimates.get(release.name)
         return _said(known) if known is not None and known.calls else ""
 
@@ -89,6 +89,14 @@ async def planned(plan: Plan, conditions: Conditions, model: Model, engine: Secr
 def without_estimates(plan: Plan, drafter: str) -> Planned:
     """The plan of a drafter that costs nothing."""
     return Planned(plan, drafter, {})
+
+
+def _asked(question: Mapping[str, object]) -> str:
+    """An open field with what may be meant."""
+    suggestions = question.get("suggestions")
+    words = [str(one.get("value")) for one in suggestions if isinstance(one, Mapping)] if isinstance(suggestions, list) else []
+    field = str(question.get("field"))
+    return f"{field} ({' or '.join(words)})" if words else field
 
 
 def _cells(release: Release) -> Sequence[str]:
