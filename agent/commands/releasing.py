@@ -20,7 +20,7 @@ from agent.batch.asking import Asking
 from agent.batch.events import Listener
 from agent.batch.journal import Journal, journal_file
 from agent.batch.planning import Plan, plan
-from agent.batch.progress import watching
+from agent.batch.progress import can_show_bars, watching
 from agent.batch.provider_batches import batching
 from agent.batch.release import Conditions
 from agent.batch.report import Report
@@ -90,6 +90,7 @@ def run(wish: RunWish) -> int:
         return _show(whole, wish, conditions)
     with Journal.open(journal_file(wish.output)) as journal:
         _require_own(journal, wish)
+        outputs.prepare(wish.output, whole)
         with _watched(wish) as listener:
             ended = asyncio.run(_carried_out(whole, _Means(wish, told, conditions, journal, listener)))
         return _deliver(whole, ended, wish.output, wish)
@@ -234,7 +235,10 @@ async def _carried_out(whole: Plan, means: _Means) -> Run:
 def _watched(wish: RunWish) -> Iterator[Listener]:
     """Whoever watches: a person on stderr, and a file of events."""
     shown = None if wish.quiet else sys.stderr
-    with _events(wish.events) as file, watching(shown, is_terminal=sys.stderr.isatty(), events=file) as listener:
+    with (
+        _events(wish.events) as file,
+        watching(shown, is_terminal=can_show_bars(sys.stderr, os.environ), events=file) as listener,
+    ):
         yield listener
 
 
@@ -251,7 +255,8 @@ def _deliver(whole: Plan, ended: Run, out: Path, wish: RunWish) -> int:
     """Write what there is, and say how it ended."""
     kept = outputs.write(out, whole, ended.finished)
     finished = (*ended.finished, *whole.failures)
-    report = Report(finished, str(out), wish.command, ended.undone, ended.end, kept)
+    command = tuple(map(printing.without_secrets, wish.command))
+    report = Report(finished, str(out), command, ended.undone, ended.end, kept)
     if wish.as_json:
         printing.emit(printing.json_text(report.document()))
     if not wish.quiet:

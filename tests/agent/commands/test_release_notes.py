@@ -145,3 +145,13 @@ def test_a_command_line_that_makes_no_sense_says_so_and_writes_no_page(
     assert ran.code == 2
     assert said in ran.err
     assert not list(folder.path.parent.rglob("notes.md"))
+
+
+def test_a_place_that_cannot_hold_the_notes_is_refused_before_anything_is_drafted(
+    road: Road, folder: GitFolder, tmp_path: Path
+) -> None:
+    (out := tmp_path / "out").write_text("mine")
+    events = tmp_path / "events"
+    ran = drafted(road, folder, out, "--tags", "v1", "--events", str(events))
+    assert (ran.code, out.read_text()) == (2, "mine")
+    assert not events.exists()
