@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 from agent.batch.drafting import draft_release
 from agent.batch.events import Answered, Asked, Listener, Waiting, Why
@@ -46,6 +46,8 @@ class Asking:
     journal: Journal
     engine: SecretEngine
     jobs: int
+    calls: set[asyncio.Task[str]] = field(default_factory=set)
+    """Those under way. Whoever asked may be called off meanwhile; what they bring is paid for, and kept."""
 
     @classmethod
     def of(
@@ -62,12 +64,12 @@ class Asking:
         return cls(paced, paced.stop, journal, engine, rates.jobs)
 
     async def submit(self, release: Release, conditions: Conditions) -> Finished:
-        """What became of a release. Who calls it off waits until its calls under way are answered and kept; twice, no longer.
+        """What became of a release. Who calls it off waits until its draft ends, or comes to its next call; twice, no longer.
 
         Raises:
             agent.errors.LimitReached, agent.errors.RunStopped: nothing more can be drafted in this run.
         """
-        model = Journaled(self.model, self.journal.replies)
+        model = Journaled(self.model, self.journal.replies, spare=self._spared)
         pace = Pace(repairs=conditions.repairs, jobs=self.jobs)
         draft = asyncio.create_task(draft_release(release, conditions, model, self.engine, pace))
         try:
@@ -80,5 +82,13 @@ class Asking:
                 raise asyncio.CancelledError from None
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Let calls under way be answered and kept, and let go of connections."""
+        self.stop(RunStopped("the run has ended", cure="go on with --resume"))
+        await asyncio.gather(*self.calls, return_exceptions=True)
         await self.model.close()
+
+    def _spared(self, call: Coroutine[Any, Any, str]) -> Awaitable[str]:
+        task = asyncio.create_task(call)
+        self.calls.add(task)
+        task.add_done_callback(self.calls.discard)
+        return asyncio.shield(task)

@@ -7,9 +7,10 @@ meet what it met before, decide the same, and pay for nothing twice.
 from __future__ import annotations
 
 from asyncio import Lock
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
 from decimal import Decimal
-from typing import Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 
 from agent.errors import Failure, InputFailure, TooLong
 from agent.model import calls, written
@@ -23,6 +24,9 @@ from guardrails.digests import digest_of
 
 _FORMAT: Final = 1
 """Part of each key: with another one, nothing that was kept before is found."""
+
+Spare: TypeAlias = Callable[[Coroutine[Any, Any, str]], Awaitable[str]]
+"""Takes over a call that was not begun yet."""
 
 
 class Keeper(Protocol):
@@ -52,10 +56,11 @@ class Journaled(Around):
     does not matter in which order drafts are made, and two drafts that ask the same are answered by one call.
     """
 
-    def __init__(self, model: Model, keeper: Keeper) -> None:
-        """Keep with `keeper` what `model` answers."""
+    def __init__(self, model: Model, keeper: Keeper, *, spare: Spare = lambda call: call) -> None:
+        """Keep with `keeper` what `model` answers. `spare` may let a call go on when whoever waits for it is called off."""
         super().__init__(model)
         self._keeper = keeper
+        self._spare = spare
         self._turns = Turns()
 
     async def room(self) -> int | None:
@@ -75,7 +80,7 @@ class Journaled(Around):
         async with self._keeper.turn(key):
             text = self._keeper.get(key)
             if text is None:
-                text = await self._asked(key, prompt)
+                text = await self._spare(self._asked(key, prompt))
         return _read(text, self.name)
 
     def _key(self, prompt: Prompt) -> str:
