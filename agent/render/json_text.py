@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 from guardrails.redaction.neutralise import neutralise
@@ -9,7 +10,10 @@ from guardrails.redaction.neutralise import neutralise
 
 def json_text(document: object) -> str:
     """A document as indented JSON, ending in a line break; characters that nobody sees are escaped, so that all are seen."""
-    return neutralise(json.dumps(document, ensure_ascii=False, indent=2), by=_escaped) + "\n"
+    text = io.StringIO()
+    # A list of all pieces, which `dumps` makes, would take several times as much as the text.
+    text.writelines(json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(document))
+    return neutralise(text.getvalue(), by=_escaped) + "\n"
 
 
 def _escaped(text: str) -> str:

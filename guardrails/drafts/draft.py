@@ -93,4 +93,5 @@ def without(draft: Draft, paths: Iterable[str]) -> Draft:
 
 def _sentence(said: SentenceReply, field: str) -> Sentence:
     """A heading that is given where there are none says nothing: the schema of a reply lets all sentences have one."""
-    return Sentence(said.text, tuple(dict.fromkeys(said.evidence)), said.heading if field.endswith(PAGE) else None)
+    once = tuple(dict.fromkeys(said.evidence))
+    return Sentence(said.text, said.evidence if once == said.evidence else once, said.heading if field.endswith(PAGE) else None)

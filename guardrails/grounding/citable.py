@@ -10,7 +10,7 @@ from typing import Final
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import Mention
 from guardrails.evidence.leaves import leaves
-from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange, Person
+from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange, Hunk, Person
 from guardrails.grounding.commonplace import described
 from guardrails.grounding.items import Index, Item, Part, as_copied
 from guardrails.grounding.reason import gives_reason
@@ -184,12 +184,16 @@ def _machine(person: Person) -> tuple[str, ...]:
 
 def _file(file: FileChange, oid: str, trackers: frozenset[str]) -> Iterator[Item]:
     paths = tuple(path for path in (file.path, file.old_path) if path)
-    code = "\n".join(f"{hunk.section}\n{hunk.text or ''}" for hunk in file.hunks)
+    code = "\n".join(map(_lines, file.hunks))
     said = described(file)
     yield Item(file.id, code=code, paths=paths, oid=oid, trackers=trackers, described=said)
     for hunk in file.hunks:
-        text = f"{hunk.section}\n{hunk.text or ''}"
-        yield Item(hunk.id, code=text, paths=paths, oid=oid, trackers=trackers, described=said, whole=file.id)
+        yield Item(hunk.id, code=_lines(hunk), paths=paths, oid=oid, trackers=trackers, described=said, whole=file.id)
+
+
+def _lines(hunk: Hunk) -> str:
+    """A hunk under its section; where its text was not kept the very section, for there are many."""
+    return hunk.section if hunk.text is None else f"{hunk.section}\n{hunk.text}"
 
 
 def _document(document: Document, trackers: frozenset[str]) -> Item:

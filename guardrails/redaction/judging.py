@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 import ahocorasick_rs
@@ -51,7 +52,11 @@ class Cleaned:
     """A text that may pass, and how often each rule took something out of it."""
 
     text: str = field(repr=False)
-    counts: Counter[str]
+    counts: Mapping[str, int]
+
+
+_NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+"""What nearly every text has of counts: there are many, and most stay as they are."""
 
 
 class Judge:
@@ -85,12 +90,15 @@ class Judge:
         return _each_once(self._find, leaves)
 
     def _find(self, leaves: Sequence[Leaf]) -> list[list[Mention]]:
-        leaves = [Leaf(leaf.form, encodable(leaf.text)) for leaf in leaves]
-        places = [_placeholders(leaf.text) for leaf in leaves]
+        leaves = [_with(leaf, encodable(leaf.text)) for leaf in leaves]
         found = secrets.find([leaf.text for leaf in leaves], self._engine, self._spared)
-        found = [_beside(mentions, taken) for mentions, taken in zip(found, places, strict=True)]
+        for at, leaf in enumerate(leaves):
+            found[at] = _beside(found[at], _placeholders(leaf.text))
         self._remember(mention for mentions in found for mention in mentions)
-        return [_merged(leaf.text, [*mentions, *self._elsewhere(leaf)]) for leaf, mentions in zip(leaves, found, strict=True)]
+        for at, leaf in enumerate(leaves):
+            found[at] += self._elsewhere(leaf)
+            found[at] = _merged(leaf.text, found[at])
+        return found
 
     def clean(self, leaves: Sequence[Leaf]) -> list[Cleaned]:
         """The leaves without all that must go, neutralised; what was found anywhere is gone everywhere."""
@@ -98,33 +106,33 @@ class Judge:
 
     def _clean(self, leaves: Sequence[Leaf]) -> list[Cleaned]:
         texts = [leaf.text for leaf in leaves]
-        counts: list[Counter[str]] = [Counter() for _ in leaves]
-        pending = list(range(len(leaves)))
+        counts: dict[int, Counter[str]] = {}
+        pending: Sequence[int] = range(len(leaves))
         if self.people is not None:
             for text in texts:
                 self.people.learn_from(text)
         for _ in range(_ROUNDS):
             known = len(self._known)
-            found = self._find([Leaf(leaves[index].form, texts[index]) for index in pending])
+            found = self._find([_with(leaves[index], texts[index]) for index in pending])
             changed = []
             for index, mentions in zip(pending, found, strict=True):
-                text = neutralise(self._replaced(Leaf(leaves[index].form, texts[index]), mentions))
+                text = neutralise(self._replaced(_with(leaves[index], texts[index]), mentions))
                 if text != texts[index]:
-                    counts[index].update(mention.rule for mention in mentions)
+                    counts.setdefault(index, Counter()).update(mention.rule for mention in mentions)
                     texts[index] = text
                     changed.append(index)
             if not changed:
                 break
             seen_by_all = len(pending) == len(leaves) or len(self._known) == known
-            pending = changed if seen_by_all else list(range(len(leaves)))
+            pending = changed if seen_by_all else range(len(leaves))
         else:
-            last = self._find([Leaf(leaves[index].form, texts[index]) for index in pending])
+            last = self._find([_with(leaves[index], texts[index]) for index in pending])
             for index, mentions in zip(pending, last, strict=True):
                 if mentions:
                     whole = Mention(0, len(texts[index]), "withheld", "")
-                    texts[index] = self._replaced(Leaf(leaves[index].form, texts[index]), [whole])
-                    counts[index]["withheld"] += 1
-        return [Cleaned(text, count) for text, count in zip(texts, counts, strict=True)]
+                    texts[index] = self._replaced(_with(leaves[index], texts[index]), [whole])
+                    counts.setdefault(index, Counter())["withheld"] += 1
+        return [Cleaned(text, counts.get(index, _NOTHING)) for index, text in enumerate(texts)]
 
     def _elsewhere(self, leaf: Leaf) -> Iterator[Mention]:
         """What must go besides secrets found by form: known secrets, withheld names, terms, people."""
@@ -171,6 +179,11 @@ def _each_once(judge: Callable[[Sequence[Leaf]], list[Judged]], leaves: Sequence
     different = list(dict.fromkeys(leaves))
     judged = dict(zip(different, judge(different), strict=True))
     return [judged[leaf] for leaf in leaves]
+
+
+def _with(leaf: Leaf, text: str) -> Leaf:
+    """The leaf with this text; the very leaf where it is its own."""
+    return leaf if leaf.text is text else Leaf(leaf.form, text)
 
 
 def _placeholders(text: str) -> list[tuple[int, int]]:
