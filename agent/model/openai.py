@@ -1,7 +1,7 @@
 """`openai:NAME`: a drafter behind OpenAI's Responses API (evidraft).
 
 The prompt is sent as it is, with the schema of the reply; nothing is stored there, and no tool is offered. No temperature is
-sent, for models that reason refuse one, and how much they reason is left to them.
+sent, for models that reason refuse one, and how much they reason is left to them. What goes in a batch is stored for a while.
 """
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ class Batched(Around):
             self._open[batch] = None
             state = await self._polling.ended(batch)
             torn = await self._polling.until(partial(self._read, batch, state, wave, rows))
-            del self._open[batch]
+            self._open.pop(batch, None)  # two waves may wait for one batch: it is the one's or the other's
         if isinstance(state.failure, Passing):
             self._narrow(rows, state.failure)
         else:

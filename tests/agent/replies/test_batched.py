@@ -379,8 +379,12 @@ def test_a_run_that_is_interrupted_leaves_its_batch_and_says_so(httpx2_mock: res
 
 
 @EACH
-def test_wherever_runs_are_killed_no_prompt_is_answered_twice(httpx2_mock: respx.Router, kind: type[Depot]) -> None:
+@pytest.mark.parametrize("most", [4, 2], ids=["one wave", "two waves at once"])
+def test_wherever_runs_are_killed_no_prompt_is_answered_twice(
+    httpx2_mock: respx.Router, kind: type[Depot], monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
     """At each request, before and after it had its effect, and at each note, before and after it was written; and once more."""
+    monkeypatch.setattr(type(Run(kind(httpx2_mock)).model()._batches), "most_rows", property(lambda _: most))
     numbers = range(4)
     wanted, once = {number: text(number) for number in numbers}, dict.fromkeys(map(row, numbers), 1)
     for moment in range(1_000):
@@ -411,7 +415,7 @@ def run_until(depot: Depot, memory: Memory, numbers: Iterable[int], moment: int 
 
     depot.meets, memory.step = step, step  # type: ignore[method-assign]
     ends = Run(depot, memory).ask(sorted(numbers))
-    assert all(isinstance(end, Killed) for end in ends.values() if not isinstance(end, Reply))
+    assert {str(end) for end in ends.values() if not isinstance(end, Reply | Killed)} == set()
     return {number: end.text for number, end in ends.items() if isinstance(end, Reply)}
 
 
