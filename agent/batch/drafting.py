@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -30,6 +30,8 @@ from agent.render.outcomes import Frame
 from agent.replies import spending
 from agent.sources import answers as answering
 from agent.tasks import RELEASE
+from guardrails.drafts.questions import Unresolved
+from guardrails.evidence.model import Bundle
 from guardrails.findings import blocking
 from guardrails.grounding import verdict as verdicts
 from guardrails.grounding.releases.accounts import accounts
@@ -40,6 +42,7 @@ from guardrails.resolving.rules import Rules
 
 ENDS_THE_RUN: Final = (LimitReached, RunStopped)
 """Failures of the world as a whole: they are raised, not told of one release."""
+_LONGEST_SUBJECT: Final = 120
 _STATUSES: Final[Mapping[type[Verdict], Status]] = {
     Accepted: Status.DRAFTED,
     NeedsInput: Status.NEEDS_INPUT,
@@ -150,8 +153,16 @@ def _finished(release: Release, walk: _Walk) -> Finished:
         findings=tuple(map(outcomes.finding, findings)),
         commits=account.commits,
         requests=account.requests,
+        subjects=_subjects(outcome.evidence.bundle, questions),
         usage={**spending.counted([attempt.reply for attempt in outcome.attempts]), "drafting-seconds": walk.seconds},
     )
+
+
+def _subjects(bundle: Bundle, questions: Iterable[Unresolved]) -> dict[str, str]:
+    """The subjects of the commits that questions name: an id alone says little to who is to answer."""
+    named = {item for question in questions for item in question.evidence}
+    told = ((commit.id, commit.message.strip().partition("\n")[0]) for commit in bundle.commits if commit.id in named)
+    return {item: subject[:_LONGEST_SUBJECT] for item, subject in told}
 
 
 def whole(outcome: Outcome, rules: Rules) -> Outcome:

@@ -139,6 +139,8 @@ class Finished:
     failure: str = ""
     commits: Mapping[str, str] = field(default_factory=dict)
     requests: Mapping[str, str] = field(default_factory=dict)
+    subjects: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The subject of each commit that a question names, by its evidence id: redacted, for the person who is asked."""
     usage: Document = field(default_factory=dict)
 
     def document(self) -> dict[str, object]:

@@ -104,15 +104,15 @@ def _questions(finished: Finished) -> dict[str, Mapping[str, Any]]:
             "why": ", ".join(filter(None, (before.get("why"), text(one, "reason")))),
             "accepts": before.get("accepts") or one.get("accepts"),
             "suggestions": [*before.get("suggestions", ()), *mappings(one, "suggestions")],
-            "evidence": [*before.get("evidence", ()), *_named(ids, where)],
+            "evidence": [*before.get("evidence", ()), *_named(ids, where, finished.subjects)],
         }
         found[field] = {name: value for name, value in told.items() if value}
     return found
 
 
-def _named(ids: Sequence[str], where: Mapping[str, str]) -> Iterator[str]:
-    """Pieces of evidence by their ids, and where each stands."""
-    yield from (f"{name} {where.get(name, '')}".strip() for name in ids[:_MOST])
+def _named(ids: Sequence[str], where: Mapping[str, str], subjects: Mapping[str, str]) -> Iterator[str]:
+    """Pieces of evidence by their ids, where each stands, and what a commit calls itself."""
+    yield from (" ".join(filter(None, (name, where.get(name), subjects.get(name)))) for name in ids[:_MOST])
     if len(ids) > _MOST:
         yield f"and {len(ids) - _MOST} more"
 

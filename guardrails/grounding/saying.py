@@ -83,6 +83,9 @@ def _unfinished(statement: Statement, _citable: Citable) -> Iterator[Finding]:
 
 
 def _circles(statement: Statement, _citable: Citable) -> Iterator[Finding]:
+    """A page may list many places of the same kind in one sentence."""
+    if statement.where.endswith(PAGE):
+        return
     words = _WORD.findall(without_code(statement.text).casefold())
     runs = [tuple(words[start : start + _RUN]) for start in range(len(words) - _RUN + 1)]
     if len(set(runs)) < len(runs):
