@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import multiprocessing
 import random
@@ -176,6 +177,7 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.2)
     parser.add_argument("--kills", type=int, default=0)
     given = parser.parse_args()
+    gc.set_threshold(driving.OBJECTS)
     setting = Setting(given.releases, given.changes, given.jobs, given.latency)
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)

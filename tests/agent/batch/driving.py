@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -25,12 +26,15 @@ from tests.agent.batch.stub_server import NAME
 from tests.repositories import GitFolder
 
 JOBS = 16
+OBJECTS = 50_000
+"""As the command line has it."""
 _LOADED = openai
 """So that processes that are forked from one that loaded this need not."""
 
 
 def drive(folder: GitFolder, number: int, address: str, out: Path, watcher: Connection, *, jobs: int = JOBS) -> None:
     """Draft all releases, tell the watcher of each event, and write what they came to once all have ended."""
+    gc.set_threshold(OBJECTS)
     asyncio.run(_drive(releases(folder, number), address, out, watcher, jobs))
 
 
