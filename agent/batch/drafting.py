@@ -19,7 +19,7 @@ from agent.batch.pages import ENTRIES, pages
 from agent.batch.release import Conditions, Finished, Release, Status
 from agent.collecting.gathering import gather, with_answers
 from agent.collecting.request import Gathered, Request
-from agent.errors import Failure, LimitReached, RepositoryFailure, RunStopped
+from agent.errors import Denied, Failure, LimitReached, NotConfigured, RepositoryFailure, RunStopped
 from agent.model.client import Model
 from agent.model.extractive.drafter import Extractive
 from agent.pipeline import Outcome, Pace, Terms, draft
@@ -76,6 +76,9 @@ async def draft_release(release: Release, conditions: Conditions, model: Model, 
         return _finished(release, _Walk(gathered, outcome, round(time.monotonic() - begun, 3)))
     except ENDS_THE_RUN:
         raise
+    except (Denied, NotConfigured) as failure:
+        cure = f"{failure.cure}, and go on with --resume" if failure.cure else "go on with --resume"
+        raise RunStopped(failure.what, where=failure.where, cure=cure) from None
     except Failure as failure:
         return failed(release, failure)
 

@@ -10,7 +10,7 @@ import pytest
 
 from agent.batch.drafting import draft_release, drafted
 from agent.batch.release import Finished, Release, Status
-from agent.errors import Failure, LimitReached, ProviderFailure, RunStopped
+from agent.errors import Denied, Failure, LimitReached, NotConfigured, ProviderFailure, RunStopped
 from agent.model.client import Model, Prompt, Reply
 from agent.model.extractive.drafter import Extractive
 from agent.model.scripted import Scripted
@@ -136,7 +136,28 @@ def test_a_drafter_that_fails_fails_its_release(told: Release, engine: SecretEng
     assert (done.status, done.failure) == (Status.FAILED, "scripted: it failed")
 
 
-@pytest.mark.parametrize("failure", [LimitReached("enough"), RunStopped("no more")], ids=["limit", "stopped"])
-def test_what_no_release_survives_is_raised(told: Release, engine: SecretEngine, failure: Failure) -> None:
-    with pytest.raises(type(failure)):
+@pytest.mark.parametrize(
+    ("failure", "raised"),
+    [
+        (LimitReached("enough"), LimitReached),
+        (RunStopped("no more"), RunStopped),
+        (Denied("it does not accept the key"), RunStopped),
+        (NotConfigured("it has no such model"), RunStopped),
+    ],
+    ids=["limit", "stopped", "denied", "not-configured"],
+)
+def test_what_no_release_survives_is_raised(
+    told: Release, engine: SecretEngine, failure: Failure, raised: type[Failure]
+) -> None:
+    with pytest.raises(raised, match=failure.what):
         end(told, engine, Scripted(lambda _: failure))
+
+
+def test_a_drafter_that_says_no_before_it_is_asked_ends_the_run(told: Release, engine: SecretEngine) -> None:
+    class Closed(Scripted):
+        async def room(self) -> int | None:
+            raise Denied("it does not accept the key", cure="set KEY")
+
+    with pytest.raises(RunStopped) as failure:
+        end(told, engine, Closed([]))
+    assert failure.value.cure == "set KEY, and go on with --resume"
