@@ -35,6 +35,7 @@ _SAID = {
     "title": "What a person calls this change",
     "short_md": "What a person says of this change",
     "medium_md": "What a person says of this change to those who use the product.",
+    "detail_md": "A person says of this change what there is to say.",
 }
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from guardrails import markdown
-from guardrails.drafts.draft import Draft
+from guardrails.drafts.draft import PAGE, Draft
 from guardrails.drafts.register import MARKUP, PLACEHOLDER_TEXT, is_empty
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.code_spans import code_spans, without_code
@@ -69,8 +69,10 @@ PLACE_OF_DRAFTER = _code(
 
 _DRAFTED: Final = frozenset({Basis.SYNTHESIS, Basis.EVIDENCE})
 _LONGEST: Final = 600
+_LONGEST_WITH_CODE: Final = 3_000
 _RUN: Final = 4
-_OFTEN: Final = 3
+_OFTEN: Final = 2
+_OFTEN_ON_A_PAGE: Final = 3
 _FEWEST: Final = 2
 _PLAIN: Final = frozenset({InlineKind.TEXT, InlineKind.CODE, InlineKind.BREAK, InlineKind.EMPHASIS, InlineKind.STRONG})
 _CLOSES: Final = re.compile(
@@ -113,11 +115,14 @@ def check(draft: Draft, citable: Citable) -> Iterator[Finding]:
 
 
 def _again(told: tuple[Statement, ...]) -> Iterator[Finding]:
-    """The same sentence on the same evidence twice in a field, or the same words over and over in one."""
+    """The same sentence on the same evidence twice in a field, or the same words over and over in one: a page may list what
+    happened in several places, and code is not words.
+    """
     for statement, times in Counter(told).items():
-        words = statement.text.casefold().split()
-        runs = Counter(zip(*(words[start:] for start in range(_RUN)), strict=False))
-        if times > 1 or max(runs.values(), default=0) >= _OFTEN:
+        words = without_code(statement.text).casefold().split()
+        runs = Counter(run for run in zip(*(words[start:] for start in range(_RUN)), strict=False) if "`" not in "".join(run))
+        often = _OFTEN_ON_A_PAGE if statement.where.endswith(PAGE) else _OFTEN
+        if times > 1 or max(runs.values(), default=0) >= often:
             yield SAID_AGAIN.at(statement.where, "got the same words again and again", evidence=statement.evidence)
 
 
@@ -134,8 +139,9 @@ def _blank(statement: Statement) -> Iterator[Finding]:
 
 
 def _length(statement: Statement, _citable: Citable) -> Iterator[Finding]:
-    if len(statement.text) > _LONGEST:
-        message = f"got {len(statement.text)} characters, expected at most {_LONGEST}"
+    words = len(without_code(statement.text).replace(" ", ""))
+    if words > _LONGEST or len(statement.text) > _LONGEST_WITH_CODE:
+        message = f"got {len(statement.text)} characters, expected at most {_LONGEST} besides code"
         yield SENTENCE_LENGTH.at(statement.where, message, evidence=statement.evidence)
 
 

@@ -32,12 +32,6 @@ UNFINISHED = Code(
     cure="Finish the sentence, or take it out.",
     section="evidraft",
 )
-CIRCLES = Code(
-    name="sentence-goes-in-circles",
-    summary="A sentence has the same four words in a row twice.",
-    cure="Say it once.",
-    section="evidraft",
-)
 RELEASE_STATE = Code(
     name="release-state-unsupported",
     summary="A sentence says of a version or a feature that it is released, latest or coming, and its evidence does not.",
@@ -46,9 +40,6 @@ RELEASE_STATE = Code(
 )
 
 _DRAFTED: Final = frozenset({Basis.SYNTHESIS})
-_RUN: Final = 4
-"""Words in a row that an honest sentence hardly has twice."""
-_WORD: Final = re.compile(r"[^\W\d_]+")
 _BREAKS_OFF: Final = re.compile(
     r"(?:(?<![\w/])(?:an?|the|and|or|but|of|which(?: is| are| was| were)?|its|their|very|than)|[,;:(–—-])[\s.…]*$",
     re.IGNORECASE,
@@ -82,16 +73,6 @@ def _unfinished(statement: Statement, _citable: Citable) -> Iterator[Finding]:
         yield UNFINISHED.at(statement.where, "got half a sentence", evidence=statement.evidence)
 
 
-def _circles(statement: Statement, _citable: Citable) -> Iterator[Finding]:
-    """A page may list many places of the same kind in one sentence."""
-    if statement.where.endswith(PAGE):
-        return
-    words = _WORD.findall(without_code(statement.text).casefold())
-    runs = [tuple(words[start : start + _RUN]) for start in range(len(words) - _RUN + 1)]
-    if len(set(runs)) < len(runs):
-        yield CIRCLES.at(statement.where, "got the same words twice", evidence=statement.evidence)
-
-
 def _state(statement: Statement, citable: Citable) -> Iterator[Finding]:
     told = [match[match.lastindex or 0] for match in _STATE.finditer(without_code(statement.text).casefold())]
     if any(not any(stands_in(word, item.caseless) for item in citable.cited(statement.evidence)) for word in told):
@@ -99,4 +80,4 @@ def _state(statement: Statement, citable: Citable) -> Iterator[Finding]:
         yield RELEASE_STATE.at(statement.where, message, evidence=statement.evidence)
 
 
-_RULES: Final[tuple[Callable[[Statement, Citable], Iterator[Finding]], ...]] = (_nothing, _unfinished, _circles, _state)
+_RULES: Final[tuple[Callable[[Statement, Citable], Iterator[Finding]], ...]] = (_nothing, _unfinished, _state)

@@ -30,7 +30,6 @@ REFUSED = {
     "Interrupted settlement jobs are resumed, and": "unfinished-sentence",
     "Interrupted settlement jobs go to the ledger, which is ": "unfinished-sentence",
     "Interrupted settlement jobs are resumed,": "unfinished-sentence",
-    "Settlement jobs are resumed by jobs, and settlement jobs are resumed by workers": "sentence-goes-in-circles",
     "Retries are in the newest version": "release-state-unsupported",
     "Retries have been released": "release-state-unsupported",
     "Retries are coming soon": "release-state-unsupported",
@@ -41,7 +40,6 @@ HELD = [
     "The README tells what retries are waiting for",
     "Retries now wait a minute, which is what the README tells",
     "Change `settle`",
-    "Retries wait a minute for the ledger, and for the worker they wait a minute as well",
     "Jobs are available again",
 ]
 
