@@ -57,6 +57,10 @@ def release_notes(
     batch: Annotated[
         bool, typer.Option("--batch", help="Hand the calls to the provider's batch endpoint: within a day, at half the price.")
     ] = False,
+    call_off: Annotated[
+        bool,
+        typer.Option("--call-off", help="Have the provider stop its batches of this run; what it answered can be had still."),
+    ] = False,
     processes: Annotated[
         int | None,
         typer.Option("--processes", metavar="N", min=1, max=256, help="Releases drafted at once; default: processors."),
@@ -103,6 +107,7 @@ def release_notes(
         pace=Pace(requests_per_minute, tokens_per_minute, processes, cluster, batch),
         events=events,
         dry_run=dry_run,
+        call_off=call_off,
         as_json=fmt is options.Format.JSON,
         quiet=quiet,
     )

@@ -32,6 +32,7 @@ from agent.commands import planned, printing
 from agent.commands.drafters import DrafterWish
 from agent.errors import UsageFailure
 from agent.replies import opening
+from agent.replies.batching import called_off
 from agent.replies.metering import Limits
 from agent.replies.pacing import Rates
 from agent.settings import Settings
@@ -72,6 +73,7 @@ class RunWish:
     pace: Pace
     events: str | None
     dry_run: bool
+    call_off: bool
     as_json: bool
     quiet: bool
 
@@ -84,6 +86,8 @@ def run(wish: RunWish) -> int:
     """
     _require_sense(wish)
     told = settings.load(None, "", os.environ, {"model": wish.drafter.model, "jobs": wish.drafter.jobs})
+    if wish.call_off and wish.output is not None:
+        return _call_off(wish.output, told.model)
     conditions = Conditions(told.model, program=version("evidraft"), environ=_environ())
     whole = _planned(wish)
     if wish.dry_run or wish.output is None:
@@ -110,6 +114,17 @@ def _require_sense(wish: RunWish) -> None:
         raise UsageFailure("a cluster asks no provider", where="--batch, --cluster", cure="leave one of them away")
     if wish.events == _STANDARD and wish.as_json:
         raise UsageFailure("standard output cannot hold both", where="--events -, --format json", cure="name a file for one")
+
+
+def _call_off(out: Path, drafter: str) -> int:
+    """Have the provider stop working on what a run for this folder handed over."""
+    with Journal.open(journal_file(out)) as journal:
+        running = asyncio.run(called_off(drafter, journal, environ=os.environ))
+    for batch in running:
+        printing.emit(f"called off: {printing.line(batch)}\n")
+    if not running:
+        printing.emit("no batch of this run is under way\n")
+    return 0
 
 
 def _require_own(journal: Journal, wish: RunWish) -> None:

@@ -122,6 +122,15 @@ def test_a_manifest_names_repositories_and_one_that_is_missing_ends_no_other(
     assert (out / "payments" / "v1" / "notes.md").exists()
 
 
+def test_where_nothing_was_handed_over_there_is_nothing_to_call_off(
+    road: Road, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none-is-needed")
+    ran = road.evidraft("release-notes", "-o", str(tmp_path / "out"), "--call-off", "--model", "openai:gpt-x")
+    assert (ran.code, ran.out) == (0, "no batch of this run is under way\n")
+    assert road.evidraft("release-notes", "-o", str(tmp_path / "out"), "--call-off").code == 2
+
+
 CONFUSED = {
     "nothing named": (["--output", "out"], "nothing to draft"),
     "no folder": (["v0..v1"], "--output"),
