@@ -85,6 +85,11 @@ class Judge:
         self.numbers = copy(self.numbers)
         self.people = copy(self.people)
 
+    @property
+    def known(self) -> int:
+        """How many secrets it knows by now."""
+        return len(self._known)
+
     def find(self, leaves: Sequence[Leaf]) -> list[list[Mention]]:
         """For each leaf what must go, merged, in order of place. Secrets that are found are known from then on."""
         return _each_once(self._find, leaves)

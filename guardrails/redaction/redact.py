@@ -23,6 +23,7 @@ from guardrails.redaction.secrets import SecretEngine
 from guardrails.redaction.terms import Mention
 
 _SEAL = object()
+_AT_ONCE: Final = 4096
 _PERSONAL: Final = frozenset(("person", "email"))
 
 
@@ -133,9 +134,13 @@ class _Guard:
         return self.leaks_of((text,))[0]
 
     def leaks_of(self, texts: Sequence[str]) -> tuple[tuple[Leak, ...], ...]:
-        """Those of each text."""
-        found = self._judge.fresh().find([Leaf(Form.PROSE, text) for text in texts])
-        return tuple(_leaks(text, mentions) for text, mentions in zip(texts, found, strict=True))
+        """Those of each text. A secret of one is looked for in all: where one was learnt, they are gone through again."""
+        judge = self._judge.fresh()
+        known = -1
+        while judge.known > known:
+            known = judge.known
+            found = tuple(leaks for some in _some(texts) for leaks in _found(judge, some))
+        return found
 
     def clean(self, text: str) -> str:
         """`text` without them."""
@@ -144,6 +149,16 @@ class _Guard:
     def cleaned(self, texts: Sequence[str]) -> tuple[str, ...]:
         """Each text without them."""
         return tuple(one.text for one in self._judge.fresh().clean([Leaf(Form.PROSE, text) for text in texts]))
+
+
+def _some(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The texts, as many at once as are worth it: those of a whole history together take several times their room."""
+    return (texts[start : start + _AT_ONCE] for start in range(0, len(texts), _AT_ONCE))
+
+
+def _found(judge: Judge, texts: Sequence[str]) -> Iterator[tuple[Leak, ...]]:
+    found = judge.find([Leaf(Form.PROSE, text) for text in texts])
+    return (_leaks(text, mentions) for text, mentions in zip(texts, found, strict=True))
 
 
 def _leaks(text: str, mentions: Iterable[Mention]) -> tuple[Leak, ...]:

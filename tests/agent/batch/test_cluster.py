@@ -21,7 +21,6 @@ from tests.repositories import GitFolder
 distributed = pytest.importorskip("distributed")
 
 pytestmark = [
-    pytest.mark.xdist_group("cluster"),
     pytest.mark.filterwarnings(
         "default:::distributed", "default::ResourceWarning", "default::pytest.PytestUnraisableExceptionWarning"
     ),

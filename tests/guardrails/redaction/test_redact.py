@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from guardrails.evidence.model import Answer, Bundle, Evidence, Note, Person
 from guardrails.records import changeset
+from guardrails.redaction import redact as redacting
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import RedactedEvidence, redact
 from guardrails.redaction.secrets import SecretEngine
@@ -344,6 +345,17 @@ def test_the_guard_judges_many_texts_as_it_judges_each(engine: SecretEngine) -> 
     assert guard.leaks_of(said) == tuple(map(guard.leaks, said))
     assert guard.cleaned(said) == tuple(map(guard.clean, said))
     assert (guard.leaks_of(()), guard.cleaned(())) == ((), ())
+
+
+def test_a_secret_of_the_last_text_is_found_in_the_first_however_few_are_read_at_once(
+    engine: SecretEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guard = shown(bundle(commit(1, "x")), engine).guard
+    said = ("Say hunter22 to enter", "Resume the jobs", "+db_password: hunter22")
+    together = guard.leaks_of(said)
+    monkeypatch.setattr(redacting, "_AT_ONCE", 1)
+    assert guard.leaks_of(said) == together
+    assert [len(leaks) for leaks in together] == [1, 0, 1]
 
 
 def test_what_is_sealed_cannot_be_made_or_stored_elsewhere(engine: SecretEngine) -> None:
