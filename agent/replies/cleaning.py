@@ -60,9 +60,9 @@ def _short(text: str) -> str:
 
 
 def _forms(text: str) -> list[str]:
-    """All that `text` can be read as."""
+    """All that `text` can be read as, each once."""
     strings = list(_strings(text))
-    return [text, *strings, "".join(strings), " ".join(strings)]
+    return list(dict.fromkeys((text, *strings, "".join(strings), " ".join(strings))))
 
 
 def _json(text: str) -> object:
