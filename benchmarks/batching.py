@@ -27,7 +27,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -62,7 +62,7 @@ class Setting:
     changes: int
     jobs: int
     latency: float
-    manners: tuple[str, ...] = ()
+    manners: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def drafts(self) -> int:
@@ -78,7 +78,8 @@ class Setting:
 @contextmanager
 def server(setting: Setting) -> Iterator[str]:
     """The address of a stub server."""
-    command = [sys.executable, "-m", "tests.agent.batch.stub_server", "--latency", str(setting.latency), *setting.manners]
+    manners = json.dumps({"latency": setting.latency, **setting.manners})
+    command = [sys.executable, "-m", "tests.agent.batch.stub_server", manners]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None  # noqa: S101 - it was asked for
         try:
@@ -190,7 +191,7 @@ def main() -> None:
         print(told("window", one.answered[-1] - one.asked[0], setting.ideal))
         print(told("all", one.ended - one.begun, setting.ideal))
         if given.kills:
-            rough = replace(setting, manners=("--every", "100", "--burst", "10", "--knows-names"))
+            rough = replace(setting, manners={"every": 100, "burst": 10, "knows_names": True})
             print(killed(rough, place / "many", place, given.kills))
 
 

@@ -87,7 +87,7 @@ def commands() -> dict[str, set[str]]:
 def named() -> Iterator[str]:
     """Every piece of the text that names one of the programs, up to what ends a command line."""
     for span in (*re.findall(r"`([^`\n]+)`", README), *(line for block in BLOCKS for line in block.splitlines())):
-        command = re.match(r"(?:\$ )?((?:evidraft|draft-changeset)\b[^|>#]*)", span)
+        command = re.match(r"(?:\$ )?((?:evidraft|draft-changeset)(?![\w-])[^|>#]*)", span)
         if command and "evidraft.toml" not in span:
             yield command[1].strip()
 

@@ -8,6 +8,7 @@ that the workers see as this machine does.
 from __future__ import annotations
 
 import asyncio
+from contextlib import AsyncExitStack
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -51,11 +52,10 @@ class Cluster:
             )
         client = await _connected(address)
         cluster = Cluster(client, address, draft)
-        try:
+        async with AsyncExitStack() as held:
+            held.push_async_callback(cluster.close)
             await cluster.require_same_version()
-        except BaseException:
-            await cluster.close()
-            raise
+            held.pop_all()
         return cluster
 
     async def submit(self, release: Release, conditions: Conditions) -> Finished:

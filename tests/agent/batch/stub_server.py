@@ -6,7 +6,6 @@ answer whenever it is asked. `GET /counts` tells how many requests came, how man
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import re
@@ -141,14 +140,9 @@ async def serve(server: Server) -> asyncio.Server:
 
 
 async def main() -> None:
-    """Serve until the process is ended."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--latency", type=float, default=0.0)
-    parser.add_argument("--every", type=int, default=0)
-    parser.add_argument("--burst", type=int, default=0)
-    parser.add_argument("--denies-after", type=int, default=0)
-    parser.add_argument("--knows-names", action="store_true")
-    manners = Manners(**vars(parser.parse_args()))
+    """Serve with the manners that the first argument says, as JSON, until the process is ended."""
+    told: dict[str, float] = json.loads(sys.argv[1]) if sys.argv[1:] else {}
+    manners = Manners(**told)  # type: ignore[arg-type]
     server = Server(manners)
     listening = await serve(server)
     sys.stdout.write(f"{server.port}\n")
