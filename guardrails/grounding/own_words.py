@@ -116,14 +116,21 @@ def check(draft: Draft, citable: Citable) -> Iterator[Finding]:
 
 def _again(told: tuple[Statement, ...]) -> Iterator[Finding]:
     """The same sentence on the same evidence twice in a field, or the same words over and over in one: a page may list what
-    happened in several places, and code is not words.
+    happened in several places, between semicolons, and code is not words.
     """
     for statement, times in Counter(told).items():
-        words = without_code(statement.text).casefold().split()
-        runs = Counter(run for run in zip(*(words[start:] for start in range(_RUN)), strict=False) if "`" not in "".join(run))
-        often = _OFTEN_ON_A_PAGE if statement.where.endswith(PAGE) else _OFTEN
-        if times > 1 or max(runs.values(), default=0) >= often:
+        words = without_code(statement.text).casefold()
+        is_page = statement.where.endswith(PAGE)
+        often = _OFTEN_ON_A_PAGE if is_page else _OFTEN
+        if times > 1 or any(_runs(part) >= often for part in (words.split(";") if is_page else [words])):
             yield SAID_AGAIN.at(statement.where, "got the same words again and again", evidence=statement.evidence)
+
+
+def _runs(text: str) -> int:
+    """How often the words in a row come that come most often, code aside."""
+    words = text.split()
+    runs = Counter(run for run in zip(*(words[start:] for start in range(_RUN)), strict=False) if "`" not in "".join(run))
+    return max(runs.values(), default=0)
 
 
 def _closing(statement: Statement, citable: Citable) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ def codes(where: str, text: str) -> list[str]:
     ("where", "text", "found"),
     [
         ("change.detail_md", MANY, []),
+        ("change.detail_md", "; ".join(f"changes `f{number}`, with new calls of `page`" for number in range(8)), []),
         ("change.detail_md", f"{WORDS}, and {WORDS}", []),
         ("change.detail_md", f"{WORDS}, and {WORDS}, and {WORDS}", ["said-again"]),
         ("change.medium_md", f"{WORDS}, and {WORDS}", ["said-again"]),
