@@ -45,7 +45,7 @@ def content(text: str) -> frozenset[str]:
     return _content_of_sentence(text) if len(text) <= _SENTENCE else _content(text)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _content_of_sentence(text: str) -> frozenset[str]:
     return _content(text)
 
@@ -110,7 +110,7 @@ def _joins(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-_lately: Final = lru_cache(maxsize=2048)
+_lately: Final = lru_cache(maxsize=1024)
 """Keeps what rules look up in the items that they looked into last: there is no room for that of a whole history."""
 
 
