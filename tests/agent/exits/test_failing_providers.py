@@ -159,7 +159,9 @@ def test_an_interrupted_draft_ends_at_once_and_writes_nothing(folder: GitFolder,
         ran[0].wait()
         return Answer({}, 500, AT_ONCE)
 
-    code = "import sys; from agent.cli import draft_changeset as run; sys.exit(run(sys.argv[1:]))"
+    # Whoever runs the tests behind a terminal's back has this signal ignored, and a program keeps to that.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{heard}; import sys; from agent.cli import draft_changeset as run; sys.exit(run(sys.argv[1:]))"
     with provider(interrupt) as one:
         environment = {**os.environ, **one.environment(), "XDG_CACHE_HOME": str(tmp_path / "cache")}
         words = ["--repo", str(folder.path), LAST, "--model", one.client("url"), "--output", str(tmp_path / "out.yaml")]
