@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from agent import pipeline
 from agent.model.client import Model, Prompt, Reply
-from agent.pipeline import Outcome
+from agent.pipeline import Outcome, Pace
 from agent.render import outcomes
 from evals.believing import Listening
 from evals.local_model import Served
@@ -84,12 +86,20 @@ def test_a_dozen_orders_wherever_they_stand_decide_nothing(
     stage = Stage.of(record, planted.request(record), engine)
     before = planted.folder.git("status", "--porcelain", "--ignored")
     model = Listening(served.client(timeout=600), is_small=True)
-    outcome, silent = stage.walk(model), stage.walk(Silent())
+    outcome, silent = asyncio.run(asked_once(stage, model)), stage.walk(Silent())
     assert any(MARK in one.prompt.data for one in model.asked), "an order has to reach the model"
     assert decided(outcome) == decided(silent)
     assert type(outcome.verdict) in outcomes.EXIT_CODES
     assert handed_out(outcome) == []
     assert planted.folder.git("status", "--porcelain", "--ignored") == before
+
+
+async def asked_once(stage: Stage, model: Model) -> Outcome:
+    """The outcome with a model that lets go of its connections."""
+    try:
+        return await pipeline.draft(stage.record.task, stage.evidence, stage.terms, model, Pace(repairs=0))
+    finally:
+        await model.close()
 
 
 def handed_out(outcome: Outcome) -> list[str]:
