@@ -48,6 +48,7 @@ _STATE: Final = phrases(
     r"(latest|newest|current|upcoming|next|recent|stable) (?:\w+ )?(?:version|release)s?",
     r"(?:has|have|is|are|was|were)(?: \w+)? (released|shipped|published|deployed|launched)",
     r"(?:coming|available|ready) (soon|shortly|today|tomorrow)",
+    r"(?:available|ready) (?:for|to) (download|install|installation|upgrade)",
 )
 
 

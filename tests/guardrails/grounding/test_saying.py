@@ -32,6 +32,7 @@ REFUSED = {
     "Interrupted settlement jobs are resumed,": "unfinished-sentence",
     "Retries are in the newest version": "release-state-unsupported",
     "Retries have been released": "release-state-unsupported",
+    "Retries are available for download": "release-state-unsupported",
     "Retries are coming soon": "release-state-unsupported",
 }
 HELD = [
