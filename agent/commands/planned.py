@@ -9,7 +9,7 @@ from agent.batch.drafting import failed
 from agent.batch.estimating import Estimate, estimate
 from agent.batch.planning import Plan
 from agent.batch.release import EXIT_CODES, Conditions, Finished, Release, Status
-from agent.errors import Failure
+from agent.errors import Failure, ProviderFailure
 from agent.model.client import Model
 from guardrails.redaction.secrets import SecretEngine
 
@@ -22,6 +22,8 @@ class Planned:
     drafter: str
     estimates: dict[str, Estimate]
     unreadable: tuple[Finished, ...] = ()
+    unpriced: str = ""
+    """Why nothing tells what the calls may cost, "" where it is told."""
 
     @property
     def failures(self) -> tuple[Finished, ...]:
@@ -45,7 +47,8 @@ class Planned:
         yield from (f"failed: {one.failure}" for one in self.failures)
         yield from (f"note: {note}" for note in self.plan.notes)
         count, commits = len(releases), sum(release.commits for release in releases)
-        yield f"{count} {'release' if count == 1 else 'releases'}, {commits} commits; {self.drafter}: {_said(self.total)}"
+        told = f"no estimate: {self.unpriced}" if self.unpriced else _said(self.total)
+        yield f"{count} {'release' if count == 1 else 'releases'}, {commits} commits; {self.drafter}: {told}"
 
     def document(self) -> dict[str, object]:
         """As JSON types."""
@@ -56,7 +59,7 @@ class Planned:
             "releases": [_document(release, self.estimates.get(release.name)) for release in self.plan.releases],
             "failures": {one.name: one.failure for one in self.failures},
             "notes": list(self.plan.notes),
-            "at-most": _numbers(self.total),
+            "at-most": None if self.unpriced else _numbers(self.total),
         }
 
     @property
@@ -72,13 +75,15 @@ class Planned:
 
 
 async def planned(plan: Plan, conditions: Conditions, model: Model, engine: SecretEngine, *, in_batch: bool = False) -> Planned:
-    """Put together what each release would be asked with, and count it. Nothing is asked."""
+    """Put together what each release would be asked with, and count it. A server of one's own is asked for its room alone."""
     estimates: dict[str, Estimate] = {}
     unreadable: list[Finished] = []
     try:
         for release in plan.releases:
             try:
                 estimates[release.name] = await estimate(release, conditions, model, engine, in_batch=in_batch)
+            except ProviderFailure as failure:
+                return without_estimates(plan, model.name, str(failure))
             except Failure as failure:
                 unreadable.append(failed(release, failure))
     finally:
@@ -86,9 +91,9 @@ async def planned(plan: Plan, conditions: Conditions, model: Model, engine: Secr
     return Planned(plan, model.name, estimates, tuple(unreadable))
 
 
-def without_estimates(plan: Plan, drafter: str) -> Planned:
-    """The plan of a drafter that costs nothing."""
-    return Planned(plan, drafter, {})
+def without_estimates(plan: Plan, drafter: str, unpriced: str = "") -> Planned:
+    """The plan of a drafter that costs nothing, or of one that cannot be asked what it reads at once, and why."""
+    return Planned(plan, drafter, {}, unpriced=unpriced)
 
 
 def _asked(question: Mapping[str, object]) -> str:

@@ -72,7 +72,7 @@ def release_notes(
         str | None, typer.Option("--events", metavar="FILE", help="Write what happens as JSON lines; - for standard output.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be drafted and what it may cost; ask nobody.")
+        bool, typer.Option("--dry-run", help="Say what would be drafted and what it may cost; draft nothing.")
     ] = False,
     fmt: options.OutputFormat = options.Format.TEXT,
     quiet: options.Quiet = False,

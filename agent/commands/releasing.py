@@ -30,7 +30,7 @@ from agent.batch.wish import Bases, Entry, Wish
 from agent.batch.workers import Local, Workers
 from agent.commands import planned, printing
 from agent.commands.drafters import DrafterWish
-from agent.errors import UsageFailure
+from agent.errors import ProviderFailure, UsageFailure
 from agent.replies import opening
 from agent.replies.batching import called_off
 from agent.replies.metering import Limits
@@ -171,18 +171,23 @@ def _absolute(entry: Entry) -> Entry:
 
 
 def _show(whole: Plan, wish: RunWish, conditions: Conditions) -> int:
-    """Say what would be drafted; a drafter that is asked need not be configured for that, as far as its room is known."""
-    model = opening.client(conditions.model, environ=os.environ)
-    if model.reads_evidence:
-        shown = planned.without_estimates(whole, model.name)
-    else:
-        engine, in_batch = engines.secret_engine(), wish.pace.batch
-        shown = asyncio.run(planned.planned(whole, conditions, model, engine, in_batch=in_batch))
+    """Say what would be drafted; the drafter need not be configured for that, but then nothing tells what it would cost."""
+    shown = _estimated(whole, wish, conditions)
     if wish.as_json:
         printing.emit(printing.json_text(shown.document()))
     else:
         printing.emit("".join(f"{printing.line(line)}\n" for line in shown.lines()))
     return shown.exit_code
+
+
+def _estimated(whole: Plan, wish: RunWish, conditions: Conditions) -> planned.Planned:
+    try:
+        model = opening.client(conditions.model, environ=os.environ)
+    except ProviderFailure as failure:
+        return planned.without_estimates(whole, opening.shown(conditions.model), str(failure))
+    if model.reads_evidence:
+        return planned.without_estimates(whole, model.name)
+    return asyncio.run(planned.planned(whole, conditions, model, engines.secret_engine(), in_batch=wish.pace.batch))
 
 
 @dataclass(frozen=True, slots=True)

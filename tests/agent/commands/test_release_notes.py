@@ -108,6 +108,17 @@ def test_a_dry_run_says_what_would_be_drafted_and_writes_nothing(road: Road, fol
     assert not (tmp_path / "XDG_STATE_HOME").exists()
 
 
+@pytest.mark.parametrize("model", ["openai:gpt-x", "http://127.0.0.1:9/v1#small"])
+def test_a_dry_run_without_a_key_or_a_server_tells_the_plan_and_why_there_is_no_estimate(
+    road: Road, folder: GitFolder, monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    ran = road.evidraft("release-notes", "v0..v2", "--repo", str(folder.path), "--dry-run", "--model", model)
+    assert ran.code == 0, ran.err
+    assert "no estimate: " in ran.out
+    assert "v0..v2" in ran.out
+
+
 def test_a_manifest_names_repositories_and_one_that_is_missing_ends_no_other(
     road: Road, folder: GitFolder, tmp_path: Path
 ) -> None:
