@@ -64,9 +64,9 @@ def ids_in_use(repository: Repository, profile: Profile) -> dict[str, str]:
             if _is_record(path):
                 for identifier in _once(path, repository.read_object(oid)):
                     taken.setdefault(identifier, f"{path} in the git history")
-        for path, data in _on_disk(repository.top, directory):
+        for path, data in on_disk(repository.top, directory):
             taken[_identifier(path, data)] = path
-    for path, data in _on_disk(repository.top, profile.ledger_directory):
+    for path, data in on_disk(repository.top, profile.ledger_directory):
         for identifier in _consumed(path, data):
             taken.setdefault(identifier, path)
     return taken
@@ -96,11 +96,11 @@ def everywhere(repository: Repository, collected: Collected, directory: str) -> 
             data = repository.read_object(oid) if paths.is_below(path, directory) and _is_record(path) else None
             if data is not None:
                 yield path, f"git:{oid}", data
-    for path, data in _on_disk(repository.top, directory):
+    for path, data in on_disk(repository.top, directory):
         yield path, f"file:{path}", data
 
 
-def _on_disk(top: Path | None, directory: str) -> Iterator[tuple[str, bytes]]:
+def on_disk(top: Path | None, directory: str) -> Iterator[tuple[str, bytes]]:
     """Records below a profile directory of the work tree; a link that leaves the repository is not followed (section 12).
 
     Raises:
