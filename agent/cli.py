@@ -22,7 +22,20 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from agent.commands import changeset, check, commit, describe, evidence, explain, models, profile, release_notes, schema, verify
+from agent.commands import (
+    changelog,
+    changeset,
+    check,
+    commit,
+    describe,
+    evidence,
+    explain,
+    models,
+    profile,
+    release_notes,
+    schema,
+    verify,
+)
 from agent.errors import Failure
 
 INTERRUPTED = 130
@@ -36,6 +49,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.add_typer(changelog.app, name="changelog")
 app.add_typer(changeset.app, name="changeset")
 app.add_typer(commit.app, name="commit")
 app.add_typer(profile.app, name="profile")
