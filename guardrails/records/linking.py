@@ -1,12 +1,16 @@
-"""Linking: what a commit message says against the decision it links, with no side taken (Intent Changesets 7, 7.1)."""
+"""Linking: what commit messages say against the decisions they link, with no side taken (Intent Changesets 7, 7.1, 13.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from guardrails.findings import Code, Finding
-from guardrails.records.changeset import Changeset, Target
+from guardrails.records import commit, commit_rules
+from guardrails.records.changeset import Changeset
 from guardrails.records.commit import Message, impact_for, migration_for, units
+from guardrails.records.decisions import Decision, Side, of_changeset
+from guardrails.records.fields import is_id
 from guardrails.records.profile import Profile
 
 
@@ -14,6 +18,11 @@ def _code(name: str, summary: str, cure: str) -> Code:
     return Code(name=name, summary=summary, cure=cure, section="Intent Changesets 7")
 
 
+UNKNOWN_CHANGESET = _code(
+    "unknown-changeset",
+    "A Changeset trailer names a decision that is neither pending, archived nor in a ledger.",
+    "Correct the id, or add the changeset.",
+)
 UNRESOLVED_RELEASE_UNIT = _code(
     "unresolved-release-unit",
     "A commit that links a changeset resolves to no release unit.",
@@ -36,31 +45,122 @@ MIGRATION_CONFLICT = _code(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A commit as history tells it: its full object name, and its message or why that is none."""
+
+    oid: str
+    message: Message | tuple[Finding, ...] = field(repr=False)
+
+    @staticmethod
+    def of(oid: str, text: str) -> Said:
+        """Read the message of a commit."""
+        return Said(oid, commit.read(text))
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """The ids that its Changeset trailers name, each once; what has not the form of an id is none."""
+        named = self.message.values("Changeset") if isinstance(self.message, Message) else ()
+        return tuple(dict.fromkeys(value for value in named if is_id(value)))
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFinding:
+    """A finding about one commit. `path` is the file on the other side, which `finding.where` and `.line` are in.
+
+    Without one the fault is of the message alone. `changeset` is the linked id that it is about, if it is about one.
+    """
+
+    oid: str
+    finding: Finding
+    changeset: str | None = None
+    path: str = ""
+
+
+def validate_links(commits: Iterable[Said], decisions: Mapping[str, Decision], profile: Profile) -> Iterator[LinkFinding]:
+    """The Link Validator: every fault of each message and of its links, in the order of commits, messages and targets.
+
+    A commit that must link a decision and links none is a fault of its message: nothing is guessed (sections 4 and 7).
+    """
+    for said in commits:
+        yield from _faults(said, profile)
+        for name in said.links:
+            decision = decisions.get(name)
+            if decision is None:
+                finding = UNKNOWN_CHANGESET.at("Changeset", f"{name} is neither pending, archived nor in a ledger")
+                yield LinkFinding(said.oid, finding, name)
+            else:
+                yield from _against(said, decision, profile)
+
+
+def links_of(
+    commits: Iterable[Said], changeset: Changeset, profile: Profile, path: str = ""
+) -> tuple[tuple[str, ...], tuple[LinkFinding, ...]]:
+    """The object names of the commits that link `changeset` and hold, and why the others that link it do not.
+
+    One holds whose message is valid and contradicts nothing. `path` is where the changeset stands.
+    """
+    decision = of_changeset(changeset, path)
+    oids: list[str] = []
+    found: list[LinkFinding] = []
+    for said in commits:
+        if changeset.id in said.links:
+            against = (*_faults(said, profile), *_against(said, decision, profile))
+            found += against
+            oids += () if against else (said.oid,)
+    return tuple(oids), tuple(found)
+
+
+def by_id(commits: Iterable[Said]) -> dict[str, list[Said]]:
+    """The commits that link each id, in their order: so that many decisions need not look at every commit."""
+    linking: dict[str, list[Said]] = {}
+    for said in commits:
+        for name in said.links:
+            linking.setdefault(name, []).append(said)
+    return linking
+
+
 def conflicts(message: Message, changeset: Changeset, profile: Profile) -> tuple[Finding, ...]:
     """How a commit contradicts the decision it links; `where` is the field of the changeset that is in doubt.
 
-    Targets that the commit does not touch, and a commit that is silent about a target, are no conflict.
+    Targets that the commit does not touch, and a commit that is silent about a target, are no conflict. What a record says
+    that is not public is not quoted.
     """
+    return tuple(finding for _, finding in _conflicts(message, of_changeset(changeset), profile))
+
+
+def _faults(said: Said, profile: Profile) -> Iterator[LinkFinding]:
+    found = commit_rules.validate(said.message, profile) if isinstance(said.message, Message) else said.message
+    yield from (LinkFinding(said.oid, finding) for finding in found)
+
+
+def _against(said: Said, decision: Decision, profile: Profile) -> Iterator[LinkFinding]:
+    if isinstance(said.message, Message):
+        for path, finding in _conflicts(said.message, decision, profile):
+            yield LinkFinding(said.oid, finding, decision.id, path)
+
+
+def _conflicts(message: Message, decision: Decision, profile: Profile) -> Iterator[tuple[str, Finding]]:
+    """Each contradiction, with the file of the decision's side."""
     touched = units(message, profile)
+    place = decision.place
     if not touched:
-        return (UNRESOLVED_RELEASE_UNIT.at("targets", "the commit resolves to no release unit of the profile"),)
-    return tuple(_conflicts(message, changeset, profile, touched))
-
-
-def _conflicts(message: Message, changeset: Changeset, profile: Profile, touched: tuple[str, ...]) -> Iterator[Finding]:
-    targeted = {target.release_unit for target in changeset.targets}
+        yield place.path, place.at(UNRESOLVED_RELEASE_UNIT, "the commit resolves to no release unit of the profile")
     for unit in touched:
-        if unit not in targeted:
-            yield RELEASE_UNIT_CONFLICT.at("targets", f"the commit touches {unit}, the changeset has no target for it")
-    for place, target in enumerate(changeset.targets):
-        if target.release_unit in touched:
-            yield from _target_conflicts(message, target, profile, f"targets[{place}]")
+        if unit not in decision.units:
+            told = f"the commit touches {unit}, the changeset has no target for it"
+            yield place.path, place.at(RELEASE_UNIT_CONFLICT, told)
+    for side in decision.sides:
+        if side.target.release_unit in touched:
+            yield from ((side.place.path, finding) for finding in _target_conflicts(message, side, profile))
 
 
-def _target_conflicts(message: Message, target: Target, profile: Profile, where: str) -> Iterator[Finding]:
+def _target_conflicts(message: Message, side: Side, profile: Profile) -> Iterator[Finding]:
+    target = side.target
     impact = impact_for(message, profile, target.release_unit, target.stream)
     if impact is not None and impact != target.impact:
-        yield IMPACT_CONFLICT.at(f"{where}.impact", f"the commit says {impact}, the changeset {target.impact}")
+        other = f"the changeset {target.impact}" if side.disclosure.is_public else "the changeset, which is not public, another"
+        yield side.place.at(IMPACT_CONFLICT, f"the commit says {impact}, {other}", "impact")
     guidance = migration_for(message, target.release_unit, target.stream)
     if guidance is not None and guidance.split() != (target.migration or "").split():
-        yield MIGRATION_CONFLICT.at(f"{where}.migration", "the commit and the changeset give different guidance")
+        yield side.place.at(MIGRATION_CONFLICT, "the commit and the changeset give different guidance", "migration")

@@ -1,0 +1,116 @@
+"""Release decisions wherever they stand: a changeset, pending or archived, else the ledger entries that it became (7.1, 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+
+from guardrails.findings import Code, Finding
+from guardrails.records.changelog import Changelog, Entry
+from guardrails.records.changeset import Changeset, Target
+from guardrails.records.disclosure import Disclosure
+from guardrails.records.fields import where
+from guardrails.records.stored import Records
+from guardrails.strict_yaml import Document, Path
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A value in a record file: the file, the steps that lead to the value, and the document they are in."""
+
+    path: str
+    steps: Path
+    document: Document = field(repr=False)
+
+    def at(self, code: Code, message: str, *more: str) -> Finding:
+        """A finding about the value, or one `more` steps below it, with its line."""
+        steps = (*self.steps, *more)
+        return code.at(where(steps), message, line=self.document.line(steps))
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one record says of one target, where, and who may see it."""
+
+    target: Target
+    place: Place
+    disclosure: Disclosure = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision: its targets as its records tell them, the units that it covers, and where it lists them."""
+
+    id: str
+    place: Place
+    units: frozenset[str]
+    disclosures: tuple[Disclosure, ...] = field(repr=False)
+    sides: tuple[Side, ...] = field(repr=False)
+
+
+def of_changeset(changeset: Changeset, path: str = "") -> Decision:
+    """The decision that a changeset file is."""
+    sides = tuple(
+        Side(target, Place(path, ("targets", number), changeset.document), changeset.disclosure)
+        for number, target in enumerate(changeset.targets)
+    )
+    place = Place(path, ("targets",), changeset.document)
+    units = frozenset(target.release_unit for target in changeset.targets)
+    return Decision(changeset.id, place, units, (changeset.disclosure,), sides)
+
+
+def decisions(records: Records) -> dict[str, Decision]:
+    """Every decision of a repository by its id: by its file where there is one, else by all entries that name it.
+
+    An entry's target is that of its ledger: unit and stream. Records that cannot be read are not among them.
+    """
+    found: dict[str, Decision] = {}
+    for stored in chain(records.pending, records.archived):
+        if isinstance(stored.record, Changeset):
+            found.setdefault(stored.record.id, of_changeset(stored.record, stored.path))
+    told: dict[str, list[tuple[Entry, Side]]] = {}
+    for name, entry, side in _entries(records):
+        if name not in found:
+            told.setdefault(name, []).append((entry, side))
+    return found | {name: _of_entries(name, entries) for name, entries in told.items()}
+
+
+def repeated(records: Records) -> tuple[tuple[str, str, str], ...]:
+    """Each id that two files claim, with both paths (section 6.3).
+
+    A pending file and its exact bytes in the archive are one: consuming it was interrupted.
+    """
+    seen: dict[str, tuple[str, bytes, bool]] = {}
+    found = []
+    for stored, is_archived in chain(((one, False) for one in records.pending), ((one, True) for one in records.archived)):
+        if not isinstance(stored.record, Changeset):
+            continue
+        path, data, was_archived = seen.setdefault(stored.record.id, (stored.path, stored.data, is_archived))
+        if path != stored.path and (is_archived == was_archived or data != stored.data):
+            found.append((stored.record.id, path, stored.path))
+    return tuple(found)
+
+
+def _entries(records: Records) -> Iterator[tuple[str, Entry, Side]]:
+    for stored in records.ledgers:
+        if isinstance(stored.record, Changelog):
+            for number, entry in enumerate(stored.record.entries):
+                place = Place(stored.path, ("entries", number), stored.record.document)
+                side = Side(_target(entry, stored.record), place, entry.disclosure)
+                yield from ((name, entry, side) for name in dict.fromkeys(entry.changesets))
+
+
+def _target(entry: Entry, ledger: Changelog) -> Target:
+    return Target(ledger.release_unit, ledger.stream, entry.type, entry.impact, entry.audiences, entry.migration)
+
+
+def _of_entries(name: str, told: list[tuple[Entry, Side]]) -> Decision:
+    first = told[0][1].place
+    return Decision(
+        id=name,
+        place=Place(first.path, (*first.steps, "affects"), first.document),
+        units=frozenset(unit for entry, side in told for unit in (side.target.release_unit, *entry.affects)),
+        disclosures=tuple(entry.disclosure for entry, _ in told),
+        sides=tuple(side for _, side in told),
+    )
