@@ -9,7 +9,17 @@ from typing import Any, Final
 from guardrails.findings import Code, Finding
 from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
 from guardrails.records.disclosure import Disclosure, read_disclosure, validate_disclosure
-from guardrails.records.fields import SUITE_VERSION, Faults, Fields, is_absolute_uri, is_blank, is_id, open_record, same_text
+from guardrails.records.fields import (
+    SUITE_VERSION,
+    Faults,
+    Fields,
+    is_absolute_uri,
+    is_blank,
+    is_id,
+    open_record,
+    ordered,
+    same_text,
+)
 from guardrails.records.profile import Profile
 from guardrails.strict_yaml import Document, Path
 from guardrails.strict_yaml import write as write_yaml
@@ -263,16 +273,11 @@ def _validate_policy(changeset: Changeset, profile: Profile, faults: Faults) -> 
 
 def write(record: Mapping[str, Any]) -> bytes:
     """A new changeset file out of a record's fields: those of the specification in its order, unknown ones after them."""
-    ordered = _ordered(record, FIELDS)
+    fields = ordered(record, FIELDS)
     nested = {"relations": RELATION_FIELDS, "disclosure": DISCLOSURE_FIELDS}
     for key, order in nested.items():
-        if isinstance(ordered.get(key), Mapping):
-            ordered[key] = _ordered(ordered[key], order)
-    if isinstance(ordered.get("targets"), list | tuple):
-        ordered["targets"] = [_ordered(target, TARGET_FIELDS) for target in ordered["targets"]]
-    return write_yaml(ordered)
-
-
-def _ordered(mapping: Mapping[str, Any], order: tuple[str, ...]) -> dict[str, Any]:
-    known = {key: mapping[key] for key in order if key in mapping}
-    return known | {key: value for key, value in mapping.items() if key not in known}
+        if isinstance(fields.get(key), Mapping):
+            fields[key] = ordered(fields[key], order)
+    if isinstance(fields.get("targets"), list | tuple):
+        fields["targets"] = [ordered(target, TARGET_FIELDS) for target in fields["targets"]]
+    return write_yaml(fields)

@@ -38,6 +38,7 @@ WRONG_TYPE = Code(
 _ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _UNIT: Final = re.compile(r"[a-z0-9][a-z0-9./-]*")
 _TYPE: Final = re.compile(r"[a-z][a-z0-9-]*")
+_OBJECT_NAME: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _URI: Final = re.compile(r"(?:(?:urn|tag):|[a-z][a-z0-9+.-]*://)[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+", re.IGNORECASE | re.ASCII)
 """Only `urn` and `tag` name without an authority; any other `word:rest` is more likely a host and a path."""
 
@@ -60,6 +61,11 @@ def is_type(text: str) -> bool:
 def is_absolute_uri(text: str) -> bool:
     """A URI with a scheme and something after it; `urn:` is one, `host:path` of scp is read as none (6.6)."""
     return _URI.fullmatch(text) is not None
+
+
+def is_object_name(text: str) -> bool:
+    """The full name of a git object, of either length."""
+    return _OBJECT_NAME.fullmatch(text) is not None
 
 
 def is_blank(text: str) -> bool:
@@ -150,6 +156,13 @@ class Fields:
         items = self.value(key, list, required=required) or ()
         return tuple(item for place, item in enumerate(items) if self.checked((key, place), item, str) is not None)
 
+    def object_name(self, key: str) -> str:
+        """A text; one of digits alone, which the Core Schema takes for a number, is told by its digits."""
+        number = self.values.get(key)
+        if type(number) is int and is_object_name(str(number)):
+            return str(number)
+        return self.text(key)
+
     def part(self, key: str, *, required: bool = True) -> Self:
         """The mapping under `key`."""
         return self.inner((key,), self.value(key, dict, required=required) or {})
@@ -179,6 +192,12 @@ class Fields:
     def unknown(self, known: Collection[str]) -> dict[Any, Any]:
         """The fields that are not in `known`, in their order."""
         return {key: item for key, item in self.values.items() if key not in known}
+
+
+def ordered(mapping: Mapping[str, Any], order: tuple[str, ...]) -> dict[str, Any]:
+    """The same fields for writing: those of `order` first and in that order, all others after them."""
+    known = {key: mapping[key] for key in order if key in mapping}
+    return known | {key: value for key, value in mapping.items() if key not in known}
 
 
 def open_record(data: bytes) -> Fields | tuple[Finding, ...]:
