@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from agent.errors import NotConfigured, ProviderFailure
 from agent.model import calls, refusals, resting
 from agent.model.calls import Heard
+from agent.model.lanes import Lanes
 from guardrails import strict_json
 
 LONGEST_WAIT: Final = 60.0
@@ -32,8 +33,6 @@ MAX_STREAM: Final = 512 * 1024 * 1024
 STREAMED: Final[Mapping[str, str]] = MappingProxyType({"x-stainless-raw-response": "stream"})
 """Has an SDK hand an answer on before it is read."""
 _CONNECT: Final = 10.0
-_CONNECTIONS: Final = 256
-"""As many calls as may be made at once. With fewer that are kept, most calls would begin with a handshake."""
 _TOO_MANY: Final = 429
 _KEPT: Final = (
     "accept",
@@ -113,7 +112,7 @@ def connected(headers: Mapping[str, str], *, timeout: float) -> httpx2.AsyncClie
 
     return httpx2.AsyncClient(
         timeout=httpx2.Timeout(timeout, connect=min(timeout, _CONNECT)),
-        limits=httpx2.Limits(max_connections=_CONNECTIONS, max_keepalive_connections=_CONNECTIONS),
+        transport=Lanes(),
         follow_redirects=False,
         event_hooks={"request": [only_ours], "response": [_bounded, _overheard, _patient]},
     )
