@@ -1,4 +1,4 @@
-"""`evidraft changeset draft | check | create`, and `draft-changeset`, which is the first of them."""
+"""`evidraft changeset draft | check | create | gate`, and `draft-changeset`, which is the first of them."""
 
 from __future__ import annotations
 
@@ -131,3 +131,36 @@ def create(
         found = (placed,)
     emit_findings(found, name=name, as_json=fmt is options.Format.JSON, valid="")
     return 1
+
+
+@app.command("gate")
+def gate(
+    *,
+    repo: options.Repo = Path(),
+    profile: options.ProfileFile = None,
+    fmt: options.OutputFormat = options.Format.TEXT,
+) -> int:
+    """Tell whether a release may be published: no pending target that its ledger does not have, as it was decided.
+
+    Exit codes: 0 open, 1 closed, 2 failure.
+    """
+    from agent.commands.gate import run as gated
+
+    return gated(repo, profile, as_json=fmt is options.Format.JSON)
+
+
+@app.command("links")
+def links(
+    operand: options.Span = None,
+    *,
+    repo: options.Repo = Path(),
+    profile: options.ProfileFile = None,
+    fmt: options.OutputFormat = options.Format.TEXT,
+) -> int:
+    """Hold commit messages against the decisions they link, oldest first, and report contradictions with both sides.
+
+    Exit codes: 0 no contradiction, 1 findings, 2 failure.
+    """
+    from agent.commands.links import check_links
+
+    return check_links(repo, operand, profile, as_json=fmt is options.Format.JSON)

@@ -35,7 +35,7 @@ def place(repository: Repository, profile: Profile, identifier: str, data: bytes
         RepositoryFailure: the repository has no work tree.
         StoreFailure: the file stands there already or could not be written; nothing is left behind.
     """
-    return store.write_new(_top(repository), f"{profile.changesets.directory}/{identifier}.yaml", data)
+    return store.write_new(work_tree(repository), f"{profile.changesets.directory}/{identifier}.yaml", data)
 
 
 def taken(repository: Repository, profile: Profile, identifier: str) -> Finding | None:
@@ -45,12 +45,17 @@ def taken(repository: Repository, profile: Profile, identifier: str) -> Finding 
         RepositoryFailure: the repository has no work tree.
         InputFailure: an existing record cannot be read, so uniqueness cannot be told.
     """
-    _top(repository)
+    work_tree(repository)
     place = ids_in_use(repository, profile).get(identifier)
     return ID_IN_USE.at("id", f"{identifier!r} is already used: {place}") if place is not None else None
 
 
-def _top(repository: Repository) -> Path:
+def work_tree(repository: Repository) -> Path:
+    """The root of the work tree, where records live.
+
+    Raises:
+        RepositoryFailure: it is a bare repository.
+    """
     if repository.top is None:
         where = str(repository.git_dir)
         raise RepositoryFailure("a bare repository has no place for a record", where=where, cure="use a work tree")

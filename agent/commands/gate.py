@@ -1,0 +1,57 @@
+"""The work of `evidraft changeset gate`: reading every record of the work tree and saying what keeps the gate closed
+(Intent Changesets 9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from agent.commands import printing
+from agent.commands.checking import load_profile
+from agent.commands.writing import work_tree
+from agent.render import outcomes
+from agent.sources.git import Repository
+from agent.sources.stored import read_records
+from guardrails.records import gating
+from guardrails.records.gating import GateFinding
+from guardrails.records.profile import Profile
+from guardrails.records.stored import Records
+
+
+def run(repo: Path, profile: Path | None, *, as_json: bool) -> int:
+    """Print what keeps a release from being published; returns the exit code.
+
+    Raises:
+        Failure: the repository, its profile or a record cannot be read.
+    """
+    repository = Repository.open(repo)
+    records, found = gated(work_tree(repository), load_profile(profile, repository))
+    report(found, pending=len(records.pending), as_json=as_json)
+    return 1 if found else 0
+
+
+def gated(top: Path, profile: Profile) -> tuple[Records, tuple[GateFinding, ...]]:
+    """The records of a work tree, and all that the gate finds in them.
+
+    Raises:
+        InputFailure: a record cannot be read.
+    """
+    records = read_records(top, profile)
+    return records, gating.gate(records, profile)
+
+
+def report(found: Sequence[GateFinding], *, pending: int, as_json: bool) -> None:
+    """Print the findings of a gate, each with its file: some for a person, all of them as JSON."""
+    if as_json:
+        told = [{"file": one.path, **outcomes.finding(one.finding)} for one in found]
+        printing.emit_json({"gate": "closed" if found else "open", "pending": pending, "findings": told})
+        return
+    shown = [printing.finding_line(one.finding, one.path) for one in found[: printing.MOST]]
+    if found[printing.MOST :]:
+        shown.append(f"and {len(found) - printing.MOST} more findings; --format json has them all")
+    if not found:
+        shown.append(
+            f"the gate is open: {pending} pending, all consumed" if pending else "the gate is open: nothing is pending"
+        )
+    printing.emit("\n".join(shown) + "\n")
