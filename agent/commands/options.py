@@ -28,6 +28,10 @@ Operand: TypeAlias = Annotated[
     str | None,
     typer.Argument(metavar="RANGE|REV", help="A..B, A...B, or one revision; without it, the branch against its base."),
 ]
+Span: TypeAlias = Annotated[
+    str | None,
+    typer.Argument(metavar="RANGE|REV", help="A..B, A...B, or everything up to a revision; without it, up to HEAD."),
+]
 Repo: TypeAlias = Annotated[Path, typer.Option("--repo", metavar="DIR", help="The git repository; also a bare one.")]
 ProfileFile: TypeAlias = Annotated[
     Path | None, typer.Option("--profile", metavar="FILE", help="The Project Profile; default .ack/profile.yaml.")

@@ -51,6 +51,20 @@ def written(repository: Repository, oids: Sequence[str], *, count: bool = False)
             )
 
 
+def spanned(repository: Repository, head: str, bases: Sequence[str]) -> Iterator[Written]:
+    """The commits that `head` reaches and none of `bases` does, oldest first, told by one process while they are read.
+
+    Raises:
+        RepositoryFailure: git could not tell; an object may be missing.
+    """
+    options = (*_LOG, "--topo-order", "--reverse", "--no-patch", "--stdin", "--")
+    with repository.git.running(*options, lines=(head.encode(), *(f"^{base}".encode() for base in bases))) as git:
+        for oid, message, _ in _commits(_tokens(git.out), count=False):
+            yield Written(oid.decode(), message.decode("utf-8", "backslashreplace"))
+        if not git.succeeded():
+            raise RepositoryFailure("git could not tell all commits; objects are missing", where=head, cure=REFETCHING)
+
+
 def recent(repository: Repository, head: str, most: int) -> tuple[str, ...]:
     """The messages of the newest commits below `head` that are no merges, newest first, at most `most`.
 

@@ -22,6 +22,16 @@ class Selected:
     oids: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A selection by its limits: what `head` reaches and none of `bases` does; nothing where it is `unknown`."""
+
+    selection: Selection
+    head: str
+    bases: tuple[str, ...] = ()
+    unknown: bool = False
+
+
 def select(repository: Repository, operand: str, notes: Notebook, *, from_root: bool = False) -> Selected:
     """The commits that `operand` means. Nothing is guessed: a side that is not written is HEAD.
 
@@ -31,20 +41,27 @@ def select(repository: Repository, operand: str, notes: Notebook, *, from_root: 
         RepositoryFailure: a side is unknown, ambiguous, or looks like an option; two sides have no common ancestor.
         UsageFailure: a range was given where everything up to one revision is meant.
     """
-    if from_root:
-        return _history(repository, operand)
+    is_range = ".." in operand
+    if from_root and is_range:
+        raise UsageFailure("got a range, expected one revision up to which everything is meant", where=operand)
+    if not from_root and not is_range:
+        return _commit(repository, operand, notes)
+    found = span(repository, operand, notes)
+    return Selected(found.selection, () if found.unknown else _between(repository, found.bases, found.head))
+
+
+def span(repository: Repository, operand: str, notes: Notebook) -> Span:
+    """The limits of what `operand` means; one revision by itself is everything up to it.
+
+    Raises:
+        RepositoryFailure: a side is unknown, ambiguous, or looks like an option; two sides have no common ancestor.
+    """
     for dots in ("...", ".."):
         left, found, right = operand.partition(dots)
         if found:
             return _range(repository, operand, (left or _UNNAMED, dots, right or _UNNAMED), notes)
-    return _commit(repository, operand, notes)
-
-
-def _history(repository: Repository, operand: str) -> Selected:
-    if ".." in operand:
-        raise UsageFailure("got a range, expected one revision up to which everything is meant", where=operand)
     head = repository.resolve(operand)
-    return Selected(Selection(SelectionKind.RANGE, operand, None, head), _between(repository, (), head))
+    return Span(Selection(SelectionKind.RANGE, operand, None, head), head)
 
 
 def _commit(repository: Repository, operand: str, notes: Notebook) -> Selected:
@@ -57,7 +74,7 @@ def _commit(repository: Repository, operand: str, notes: Notebook) -> Selected:
     return Selected(selection, _between(repository, parents[:1], oid))
 
 
-def _range(repository: Repository, operand: str, sides: tuple[str, str, str], notes: Notebook) -> Selected:
+def _range(repository: Repository, operand: str, sides: tuple[str, str, str], notes: Notebook) -> Span:
     left, dots, right = sides
     head = repository.resolve(right)
     try:
@@ -66,15 +83,15 @@ def _range(repository: Repository, operand: str, sides: tuple[str, str, str], no
         if not repository.is_shallow or "no commit" not in failure.what:
             raise
         notes.add("shallow", left, f"the base is not in this shallow repository, so nothing was read; {_fetching(repository)}")
-        return Selected(Selection(SelectionKind.RANGE, operand, None, head), ())
+        return Span(Selection(SelectionKind.RANGE, operand, None, head), head, unknown=True)
     bases = [base]
     if dots == "...":
         bases = _merge_bases(repository, base, head, operand, notes)
         if not bases:
-            return Selected(Selection(SelectionKind.RANGE, operand, None, head), ())
+            return Span(Selection(SelectionKind.RANGE, operand, None, head), head, unknown=True)
     elif repository.git.ask("merge-base", "--is-ancestor", base, head).code:
         notes.add("base-not-ancestor", f"git:{base}", "the base has commits that the head does not have; they are not selected")
-    return Selected(Selection(SelectionKind.RANGE, operand, bases[0], head), _between(repository, bases, head))
+    return Span(Selection(SelectionKind.RANGE, operand, bases[0], head), head, tuple(bases))
 
 
 def _merge_bases(repository: Repository, left: str, right: str, operand: str, notes: Notebook) -> list[str]:

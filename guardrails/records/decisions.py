@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -11,7 +11,7 @@ from guardrails.records.changelog import Changelog, Entry
 from guardrails.records.changeset import Changeset, Target
 from guardrails.records.disclosure import Disclosure
 from guardrails.records.fields import where
-from guardrails.records.stored import Records
+from guardrails.records.stored import Records, Stored
 from guardrails.strict_yaml import Document, Path
 
 
@@ -90,6 +90,17 @@ def repeated(records: Records) -> tuple[tuple[str, str, str], ...]:
         if path != stored.path and (is_archived == was_archived or data != stored.data):
             found.append((stored.record.id, path, stored.path))
     return tuple(found)
+
+
+def unreadable(records: Records) -> Iterator[tuple[str, Finding]]:
+    """Each file that holds no readable record, with the first reason why."""
+    for path, record in ((stored.path, stored.record) for group in _groups(records) for stored in group):
+        if isinstance(record, tuple):
+            yield path, record[0]
+
+
+def _groups(records: Records) -> Iterator[Iterable[Stored[Changeset] | Stored[Changelog]]]:
+    yield from (records.pending, records.archived, records.ledgers)
 
 
 def _entries(records: Records) -> Iterator[tuple[str, Entry, Side]]:
