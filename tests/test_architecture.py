@@ -32,7 +32,7 @@ FLOORS = {
     4: ("guardrails.redaction", "guardrails.drafts"),
     5: ("guardrails.resolving",),
     6: ("guardrails.grounding", "prompts"),
-    7: ("agent.tasks", "agent.render", "agent.errors"),
+    7: ("agent.tasks", "agent.render", "agent.errors", "agent.below"),
     8: ("agent.model", "agent.sources", "agent.forges", "agent.store", "agent.settings", "agent.engines"),
     9: ("agent.prompting", "agent.collecting", "agent.proposing", "agent.replies"),
     10: ("agent.pipeline",),

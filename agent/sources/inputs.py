@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from agent import below
 from agent.errors import InputFailure
 from guardrails import strict_json, strict_yaml
 
@@ -34,11 +37,35 @@ def read_below(root: Path, path: str) -> bytes | None:
     Raises:
         InputFailure: as `read`, or it is reached through a symbolic link out of the root.
     """
-    top = root.resolve()
-    place = (top / path).resolve()
-    if not place.is_relative_to(top):
-        raise InputFailure("this lies outside the repository", where=path, cure="remove the link or the `..` that leads there")
-    return read(str(place)) if place.is_file() else None
+    with refusals(path), below.opened(root, path) as file:
+        return None if file is None else _bounded(file, path)
+
+
+def files_below(root: Path, directory: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of each file below a directory of the work tree whose name `is_wanted`, in order of path.
+
+    Raises:
+        InputFailure: one cannot be read or is too large, or a link stands where a folder should, or leads out of the root.
+    """
+    with refusals(directory):
+        for path, file in below.files(root, directory, is_wanted):
+            yield path, _bounded(file, path)
+
+
+@contextmanager
+def refusals(where: str) -> Iterator[None]:
+    """Tell what is not opened below a root as a failure; `where` is told unless something nearer is known.
+
+    Raises:
+        InputFailure: it was refused, by us or by the system.
+    """
+    try:
+        yield
+    except below.Refused as refused:
+        cure = "remove the link or the `..` that leads there"
+        raise InputFailure(refused.what, where=refused.where, cure=cure) from None
+    except OSError as error:
+        raise InputFailure(f"could not be read: {error.strerror or error}", where=where) from None
 
 
 def parse_json(data: bytes, where: str) -> Any:

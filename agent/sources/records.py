@@ -5,7 +5,6 @@ Intent Changesets 5 (records live where the profile says), 6.3 (identifiers are 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -101,34 +100,15 @@ def everywhere(repository: Repository, collected: Collected, directory: str) -> 
 
 
 def on_disk(top: Path | None, directory: str) -> Iterator[tuple[str, bytes]]:
-    """Records below a profile directory of the work tree; a link that leaves the repository is not followed (section 12).
+    """Records below a profile directory of the work tree, in order of path; a link out of the repository is not followed (12).
+
+    A link that stays inside may stand for the directory or for a file, but for no folder within the directory.
 
     Raises:
-        InputFailure: a folder or file cannot be read, or a link stands where a folder should.
+        InputFailure: a folder or file cannot be read, a link stands where a folder should, or it leads outside or nowhere.
     """
-    if top is None:
-        return
-    root = top / directory
-    if not root.resolve().is_relative_to(top.resolve()):
-        raise InputFailure(
-            "the directory is reached through a symbolic link out of the repository", where=directory, cure="remove the link"
-        )
-    for folder, names, files in os.walk(root, onerror=_unreadable):
-        names.sort()
-        for name in names:
-            if (link := Path(folder, name)).is_symlink():
-                where = link.relative_to(top).as_posix()
-                raise InputFailure("got a symbolic link, expected folders only", where=where, cure="remove the link")
-        for name in sorted(files):
-            path = Path(folder, name).relative_to(top).as_posix()
-            data = inputs.read_below(top, path) if _is_record(path) else None
-            if data is not None:
-                yield path, data
-
-
-def _unreadable(error: OSError) -> None:
-    if not isinstance(error, FileNotFoundError):
-        raise InputFailure(f"could not be read: {error.strerror or error}", where=str(error.filename)) from None
+    if top is not None:
+        yield from inputs.files_below(top, directory, _is_record)
 
 
 def _is_record(path: str) -> bool:

@@ -123,5 +123,5 @@ def test_a_ledger_directory_that_leads_out_of_the_repository_is_refused(folder: 
     (tmp_path / "outside").mkdir()
     (folder.path / "led").symlink_to(tmp_path / "outside")
     folder.commit("fix: mend", {"b": "b"})
-    with pytest.raises(InputFailure, match="symbolic link"):
+    with pytest.raises(InputFailure, match="outside the repository"):
         found(folder)
