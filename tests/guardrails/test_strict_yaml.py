@@ -441,7 +441,7 @@ x-last: ~
 
 EDITS: Final[list[tuple[tuple[str | int, ...], Any, str, str]]] = [
     (("id",), "two", "id:   one  #", "id:   two  #"),
-    (("id",), ["a: b"], "id:   one  # kept", 'id:\n  - "a: b"  # kept'),
+    (("id",), ["a: b"], "id:   one  # kept", 'id:  # kept\n  - "a: b"'),
     (("targets", 0, "impact"), "minor", "patch   # why", "minor   # why"),
     (("targets", 0, "impact"), None, "patch   # why", "null   # why"),
     (("targets", 0, "migration"), "Do: it", "'07'\n", "'07'\n      migration: \"Do: it\"\n"),
@@ -451,7 +451,7 @@ EDITS: Final[list[tuple[tuple[str | int, ...], Any, str, str]]] = [
     (("targets", 2), {"release-unit": "c", "audiences": ["x"]}, "y]}\n", "y]}\n    - release-unit: c\n      audiences: [x]\n"),
     (("relations", "reverts", 0), "a", "reverts: []", "reverts: [a]"),
     (("relations",), {"reverts": ["a"]}, "relations: {reverts: [], supersedes: []}", "relations:\n  reverts: [a]"),
-    (("entries", 0), {"id": "one"}, "entries: []", "entries:\n  - id: one"),
+    (("entries", 0), {"id": "one"}, "entries: []   # none yet", "entries:   # none yet\n  - id: one"),
     (("x-text",), "new", ">\n  folded\n  text", "new"),
     (("x-last",), "x\ny\n", "~", "|\n  x\n  y"),
     (("x-new",), [], "~\n", "~\nx-new: []\n"),
@@ -501,6 +501,35 @@ def _paths(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 def test_any_value_of_any_document_can_be_edited(data: st.DataObject, value: dict[str, Any], new: object) -> None:
     path = data.draw(st.sampled_from(sorted(_paths(value), key=repr)))
     assert rewrite(write(value), {path: new})
+
+
+@pytest.mark.requirement("IC-5.2")
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), value=st.dictionaries(TEXT, VALUES, max_size=4), ends=st.booleans())
+def test_many_edits_at_once_say_what_they_say_one_after_the_other(
+    data: st.DataObject, value: dict[str, Any], ends: bool
+) -> None:
+    before = write(value) if ends else write(value).removesuffix(b"\n")
+    paths = data.draw(st.lists(st.sampled_from(sorted(_paths(value), key=repr)), min_size=1, max_size=4, unique=True))
+    edits = {path: data.draw(VALUES) for path in paths}
+    one_by_one = before
+    try:
+        for path, new in edits.items():
+            one_by_one = rewrite(one_by_one, {path: new})
+    except YamlFault:
+        with pytest.raises(YamlFault):
+            rewrite(before, edits)
+    else:
+        assert rewrite(before, edits) == one_by_one
+
+
+@pytest.mark.requirement("IC-5.2")
+def test_very_many_values_are_added_and_nothing_else_changes() -> None:
+    many: dict[tuple[str | int, ...], Any] = {("entries", number): {"id": f"e-{number}"} for number in range(1_000)}
+    after = rewrite(EDITED.encode(), {("targets", 0, "migration"): None, **many}).decode()
+    assert after.count("  - id: e-") == len(read(after.encode()).value["entries"]) == 1_000
+    lines = [line for line in after.splitlines() if not line.startswith("  - id: e-")]
+    assert lines == EDITED.replace("'07'\n", "'07'\n      migration: null\n").replace("entries: []", "entries:").splitlines()
 
 
 @pytest.mark.parametrize("path", [("nowhere", "deeper"), ("id", "deeper"), ("targets", 9)])
