@@ -66,7 +66,7 @@ def tell(commits: int, found: list[LinkFinding], told: History) -> None:
 
 def link_line(one: LinkFinding) -> str:
     """One finding for a person: the commit, the other side's file and line, and what is wrong."""
-    decision = f" of {one.changeset}" if one.changeset and one.path else ""
+    decision = f" ({one.changeset})" if one.changeset and one.path else ""
     return printing.finding_line(one.finding, f"{one.oid[:SHORT]} {one.path}".rstrip()) + printing.line(decision)
 
 

@@ -56,7 +56,8 @@ class Message:
 
     def values(self, name: str) -> tuple[str, ...]:
         """The values of every trailer called `name`, whatever its case, in order."""
-        return tuple(trailer.value for trailer in self.trailers if trailer.name.lower() == name.lower())
+        wanted = name.lower()
+        return tuple([trailer.value for trailer in self.trailers if trailer.name.lower() == wanted])
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,6 +199,8 @@ def _target_migrations(message: Message, profile: Profile | None) -> Iterator[Fi
 def _selectors(message: Message, profile: Profile | None, name: str, codes: tuple[Code, Code, Code]) -> Iterator[Finding]:
     """Faults of one kind of selector trailer; `codes` are those of an unreadable, a strange and a repeated one."""
     invalid, unknown, duplicate = codes
+    if not message.values(name):
+        return
     touched = units(message, profile)
     seen: set[str] = set()
     for said in selected(message, name):
