@@ -19,8 +19,8 @@ from guardrails.records.changeset import (
     NO_TARGETS,
     NOT_IN_PROFILE,
     RATIONALE_REPEATS_SUMMARY,
-    Changeset,
 )
+from guardrails.records.decisions import Decision
 from guardrails.records.disclosure import validate_disclosure
 from guardrails.records.fields import IMPACTS, SUITE_VERSION, Faults, is_blank, is_id, is_object_name, same_text
 from guardrails.records.linking import IMPACT_CONFLICT, MIGRATION_CONFLICT
@@ -188,29 +188,29 @@ def _validate_project(record: PullRequest, policy: PullRequestPolicy, faults: Fa
             faults.note(NOT_IN_PROFILE, ("verification", place, "status"), message)
 
 
-def disagreements(record: PullRequest, decision: Changeset) -> tuple[Finding, ...]:
+def disagreements(record: PullRequest, decision: Decision) -> tuple[Finding, ...]:
     """How a request contradicts a decision that it links: each target of the decision has its equal in the request.
 
     Guidance is compared where the impact is major. Where either is not public, nothing but the decision's id is told.
     """
     faults = Faults(record.document)
-    is_told = record.disclosure.is_public and decision.disclosure.is_public
     named = {(target.release_unit, target.stream): place for place, target in enumerate(record.targets)}
-    for wanted in decision.targets:
+    for side in decision.sides:
+        wanted = side.target
+        is_told = record.disclosure.is_public and side.disclosure.is_public
         place = _place(named, wanted.release_unit, wanted.stream)
         if place is None:
             what = f"the target {wanted.release_unit}@{wanted.stream}" if is_told else "a target"
-            message = f"changeset {decision.id} has {what}, the request has not"
-            faults.note(TARGET_NOT_IN_REQUEST, ("targets",), message)
+            faults.note(TARGET_NOT_IN_REQUEST, ("targets",), f"changeset {decision.id} has {what}, the request has not")
             continue
         said = record.targets[place]
+        path: Path = ("targets", place)
         if said.impact != wanted.impact:
             words = f"{said.impact} and {wanted.impact}" if is_told else "different impacts"
-            message = f"the request and changeset {decision.id} say {words}"
-            faults.note(IMPACT_CONFLICT, ("targets", place, "impact"), message)
+            faults.note(IMPACT_CONFLICT, (*path, "impact"), f"the request and changeset {decision.id} say {words}")
         elif said.impact == "major" and (said.migration or "").split() != (wanted.migration or "").split():
             message = f"the request and changeset {decision.id} give different guidance"
-            faults.note(MIGRATION_CONFLICT, ("targets", place, "migration"), message)
+            faults.note(MIGRATION_CONFLICT, (*path, "migration"), message)
     return tuple(faults.findings)
 
 

@@ -10,6 +10,7 @@ import pytest
 from guardrails.findings import Finding
 from guardrails.records import changeset, pull_request, pull_request_rules
 from guardrails.records.changeset import Changeset
+from guardrails.records.decisions import of_changeset
 from guardrails.records.pull_request import PullRequest
 from guardrails.records.pull_request_page import page
 from guardrails.strict_yaml import write
@@ -246,7 +247,7 @@ def decision(*targets: dict[str, Any], disclosure: dict[str, Any] = PUBLIC) -> C
 
 
 def against(record: dict[str, Any], told: Changeset) -> tuple[Finding, ...]:
-    return pull_request_rules.disagreements(read(record), told)
+    return pull_request_rules.disagreements(read(record), of_changeset(told))
 
 
 @pytest.mark.requirement("IC-7.2")
