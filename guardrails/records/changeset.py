@@ -18,6 +18,7 @@ from guardrails.records.fields import (
     is_id,
     open_record,
     ordered,
+    other_version,
     same_text,
 )
 from guardrails.records.profile import Profile
@@ -197,7 +198,7 @@ def validate(changeset: Changeset, profile: Profile | None = None) -> tuple[Find
 
 def _validate_head(changeset: Changeset, faults: Faults) -> None:
     if changeset.version != SUITE_VERSION:
-        faults.note(UNSUPPORTED_CHANGESET_VERSION, ("intent-changeset",), f"got another version, expected {SUITE_VERSION}")
+        faults.note(UNSUPPORTED_CHANGESET_VERSION, ("intent-changeset",), other_version(changeset.version))
     if not is_id(changeset.id):
         faults.note(INVALID_CHANGESET_ID, ("id",), "got another text, expected lower-case letters, digits and inner hyphens")
     if not is_absolute_uri(changeset.source_repository):

@@ -14,6 +14,8 @@ from guardrails.findings import Code, Finding
 from guardrails.strict_yaml import Document, Path, YamlFault, read
 
 SUITE_VERSION: Final = "1.0.0"
+OLDER_VERSIONS: Final = ("0.1.0", "0.2.0")
+"""Drafts of the suite; what was written by them is told to be older, and not read as if it were not."""
 IMPACTS: Final = ("none", "patch", "minor", "major")
 
 NOT_A_MAPPING = Code(
@@ -41,6 +43,12 @@ _TYPE: Final = re.compile(r"[a-z][a-z0-9-]*")
 _OBJECT_NAME: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _URI: Final = re.compile(r"(?:(?:urn|tag):|[a-z][a-z0-9+.-]*://)[a-z0-9._~:/?#\[\]@!$&'()*+,;=%-]+", re.IGNORECASE | re.ASCII)
 """Only `urn` and `tag` name without an authority; any other `word:rest` is more likely a host and a path."""
+
+
+def other_version(version: str) -> str:
+    """What is wrong with a record of this version, which is not the suite's."""
+    got = f"is of an older suite version ({version})" if version in OLDER_VERSIONS else "got another version"
+    return f"{got}, expected {SUITE_VERSION}"
 
 
 def is_id(text: str) -> bool:

@@ -11,7 +11,16 @@ from guardrails import paths
 from guardrails.digests import sha256
 from guardrails.findings import Finding
 from guardrails.patterns import compiled
-from guardrails.records.fields import IMPACTS, SUITE_VERSION, is_absolute_uri, is_blank, is_type, is_unit, open_record
+from guardrails.records.fields import (
+    IMPACTS,
+    SUITE_VERSION,
+    is_absolute_uri,
+    is_blank,
+    is_type,
+    is_unit,
+    open_record,
+    other_version,
+)
 from guardrails.records.profile_fields import (
     NO_CHANGESET_RULE,
     PROFILE_LIST_EMPTY,
@@ -26,6 +35,8 @@ from guardrails.records.profile_fields import (
 DISPOSITIONS: Final = ("keep", "archive", "delete")
 MERGE_STRATEGIES: Final = ("merge", "squash", "rebase")
 VERIFICATION_STATUSES: Final = ("passed", "failed", "skipped", "unavailable", "not-applicable")
+OLDER_KEYS: Final = frozenset(("ics", "ixs", "icls"))
+"""Root keys of profiles before they were standardized."""
 _SPECIFICATIONS: Final = ("commits", "changesets", "changelog", "release-manifest")
 
 
@@ -146,6 +157,9 @@ def read(data: bytes) -> Profile | tuple[Finding, ...]:
     if isinstance(record, tuple):
         return record
     root = ProfileFields(record.values, record.path, record.faults)
+    if older := OLDER_KEYS & root.values.keys():
+        root.note(UNSUPPORTED_PROFILE_VERSION, (min(older),), f"is of an older suite version, expected {SUITE_VERSION}")
+        return tuple(root.faults.findings)
     specifications = _read_specifications(root)
     release_units = _read_release_units(root)
     types = {word: _read_type(word, part) for word, part in root.named_parts("types", required=False)}
@@ -211,7 +225,7 @@ def _read_specifications(root: ProfileFields) -> tuple[str, ...]:
     for fields, name in ((root, "intent-profile"), *((part, name) for name in names)):
         version = fields.value(name, str)
         if version is not None and version != SUITE_VERSION:
-            fields.note(UNSUPPORTED_PROFILE_VERSION, (name,), f"got another version, expected {SUITE_VERSION}")
+            fields.note(UNSUPPORTED_PROFILE_VERSION, (name,), other_version(version))
     part.close((*_SPECIFICATIONS, "pull-requests"))
     return names
 

@@ -1,7 +1,6 @@
-"""The rules of a pull-request record: by itself, by the project's policy, and against the decisions that it links
-(Intent Pull Requests 1.0.0; Intent Changesets 7).
+"""The rules of a pull-request record, by itself and by the project's policy (Intent Pull Requests 1.0.0).
 
-What it says as changesets do has their codes.
+What it says as changesets do has their codes. What it says of revisions and decisions is held against them in `integrating`.
 """
 
 from __future__ import annotations
@@ -20,10 +19,8 @@ from guardrails.records.changeset import (
     NOT_IN_PROFILE,
     RATIONALE_REPEATS_SUMMARY,
 )
-from guardrails.records.decisions import Decision
 from guardrails.records.disclosure import validate_disclosure
-from guardrails.records.fields import IMPACTS, SUITE_VERSION, Faults, is_blank, is_id, is_object_name, same_text
-from guardrails.records.linking import IMPACT_CONFLICT, MIGRATION_CONFLICT
+from guardrails.records.fields import IMPACTS, SUITE_VERSION, Faults, is_blank, is_id, is_object_name, other_version, same_text
 from guardrails.records.profile import VERIFICATION_STATUSES, Profile, PullRequestPolicy
 from guardrails.records.pull_request import STATES, Claim, PullRequest
 from guardrails.records.pull_request_page import page
@@ -73,11 +70,6 @@ PULL_REQUEST_NOT_READY = _code(
 PULL_REQUEST_TOO_LONG = _code(
     "pull-request-too-long", "The title or the rendered body is longer than the profile allows.", "Shorten it."
 )
-TARGET_NOT_IN_REQUEST = _code(
-    "target-not-in-request",
-    "A changeset that the request links has a target that the request does not name.",
-    "Add the target to the request, or correct the changeset.",
-)
 
 
 def validate(record: PullRequest, profile: Profile | None = None) -> tuple[Finding, ...]:
@@ -97,8 +89,7 @@ def validate(record: PullRequest, profile: Profile | None = None) -> tuple[Findi
 
 def _validate_head(record: PullRequest, faults: Faults) -> None:
     if record.version != SUITE_VERSION:
-        message = f"got another version, expected {SUITE_VERSION}"
-        faults.note(UNSUPPORTED_PULL_REQUEST_VERSION, ("intent-pull-request",), message)
+        faults.note(UNSUPPORTED_PULL_REQUEST_VERSION, ("intent-pull-request",), other_version(record.version))
     if not is_id(record.id):
         faults.note(INVALID_PULL_REQUEST_ID, ("id",), "got another text, expected lower-case letters, digits and inner hyphens")
     if "\n" in record.title or not isinstance(commit.read(record.title), commit.Message):
@@ -186,39 +177,6 @@ def _validate_project(record: PullRequest, policy: PullRequestPolicy, faults: Fa
         if policy.verification_statuses and claim.status not in policy.verification_statuses:
             message = f"expected one of {', '.join(policy.verification_statuses)}"
             faults.note(NOT_IN_PROFILE, ("verification", place, "status"), message)
-
-
-def disagreements(record: PullRequest, decision: Decision) -> tuple[Finding, ...]:
-    """How a request contradicts a decision that it links: each target of the decision has its equal in the request.
-
-    Guidance is compared where the impact is major. Where either is not public, nothing but the decision's id is told.
-    """
-    faults = Faults(record.document)
-    named = {(target.release_unit, target.stream): place for place, target in enumerate(record.targets)}
-    for side in decision.sides:
-        wanted = side.target
-        is_told = record.disclosure.is_public and side.disclosure.is_public
-        place = _place(named, wanted.release_unit, wanted.stream)
-        if place is None:
-            what = f"the target {wanted.release_unit}@{wanted.stream}" if is_told else "a target"
-            faults.note(TARGET_NOT_IN_REQUEST, ("targets",), f"changeset {decision.id} has {what}, the request has not")
-            continue
-        said = record.targets[place]
-        path: Path = ("targets", place)
-        if said.impact != wanted.impact:
-            words = f"{said.impact} and {wanted.impact}" if is_told else "different impacts"
-            faults.note(IMPACT_CONFLICT, (*path, "impact"), f"the request and changeset {decision.id} say {words}")
-        elif said.impact == "major" and (said.migration or "").split() != (wanted.migration or "").split():
-            message = f"the request and changeset {decision.id} give different guidance"
-            faults.note(MIGRATION_CONFLICT, (*path, "migration"), message)
-    return tuple(faults.findings)
-
-
-def _place(named: dict[tuple[str, str], int], unit: str, stream: str | None) -> int | None:
-    """The target of this unit and stream; a decision without a stream is of any."""
-    if stream is not None:
-        return named.get((unit, stream))
-    return next((place for (name, _), place in named.items() if name == unit), None)
 
 
 def _note_word(word: str, allowed: Collection[str], path: Path, faults: Faults) -> None:

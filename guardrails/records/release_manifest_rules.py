@@ -1,22 +1,19 @@
-"""The rules of a release manifest: by itself, by the project's policy, and against the ledger that it names
-(Release Manifest 1.0.0; Intent Changesets 7.1).
+"""The rules of a release manifest, by itself and by the project's policy (Release Manifest 1.0.0).
+
+What a manifest says of its ledger, commit and artifacts is held against them in `released`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
 from guardrails import paths
-from guardrails.digests import sha256
 from guardrails.findings import Code, Finding
 from guardrails.patterns import compiled
-from guardrails.records import changelog, changelog_rules
-from guardrails.records.changelog import Changelog
 from guardrails.records.changeset import BLANK_TEXT, INVALID_SOURCE_REPOSITORY, NOT_IN_PROFILE
-from guardrails.records.fields import SUITE_VERSION, Faults, is_absolute_uri, is_blank, is_id, is_object_name
+from guardrails.records.fields import SUITE_VERSION, Faults, is_absolute_uri, is_blank, is_id, is_object_name, other_version
 from guardrails.records.profile import Profile
 from guardrails.records.release_manifest import ReleaseManifest
 from guardrails.strict_yaml import Path
@@ -66,28 +63,12 @@ MANIFEST_CONFLICT = _code(
     "The manifest says something else than the profile or its ledger.",
     "Correct the side that is wrong.",
 )
-MANIFEST_LEDGER = _code(
-    "manifest-ledger",
-    "The ledger that the manifest names is missing, not valid, or not released.",
-    "Publish the ledger first, and name it.",
-)
-DIGEST_MISMATCH = _code(
-    "digest-mismatch",
-    "A file has another digest than the manifest says.",
-    "Find out which of them was changed; do not copy the digest before that is known.",
-)
-ARTIFACT_MISSING = _code("artifact-missing", "An artifact of the repository is not there.", "Put it there, or correct its URI.")
-TAG_ELSEWHERE = _code(
-    "tag-elsewhere", "The tag names another commit than the manifest.", "Find out which of them is the release."
-)
 
 _MOMENT: Final = re.compile(
     r"\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):\d{2})", re.ASCII
 )
 _DIGEST: Final = re.compile(r"sha256:[0-9a-f]{64}")
 _FILE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,200}")
-_SHOWN: Final = 8
-"""How many ids a message names."""
 
 
 def validate(manifest: ReleaseManifest, profile: Profile | None = None) -> tuple[Finding, ...]:
@@ -103,8 +84,7 @@ def validate(manifest: ReleaseManifest, profile: Profile | None = None) -> tuple
 
 def _validate_head(manifest: ReleaseManifest, faults: Faults) -> None:
     if manifest.version != SUITE_VERSION:
-        message = f"got another version, expected {SUITE_VERSION}"
-        faults.note(UNSUPPORTED_MANIFEST_VERSION, ("intent-release-manifest",), message)
+        faults.note(UNSUPPORTED_MANIFEST_VERSION, ("intent-release-manifest",), other_version(manifest.version))
     texts: dict[Path, str] = {
         ("release-unit",): manifest.release_unit,
         ("release",): manifest.release,
@@ -181,64 +161,6 @@ def nameable(manifest: ReleaseManifest) -> tuple[Finding, ...]:
     faults = Faults(manifest.document)
     faults.note(RELEASE_NAME, ("release",), "got a name that is no safe name of a file")
     return tuple(faults.findings)
-
-
-def against_ledger(manifest: ReleaseManifest, data: bytes | None, profile: Profile) -> tuple[Finding, ...]:
-    """How a manifest and the exact bytes of its ledger disagree; None where there is no such file."""
-    faults = Faults(manifest.document)
-    if data is None:
-        faults.note(MANIFEST_LEDGER, ("changelog", "path"), "there is no such file")
-        return tuple(faults.findings)
-    if sha256(data) != manifest.changelog.digest:
-        faults.note(DIGEST_MISMATCH, ("changelog", "digest"), "the ledger has another digest")
-    ledger = changelog.read(data)
-    broken = ledger if isinstance(ledger, tuple) else changelog_rules.validate(ledger, profile)
-    if broken:
-        message = f"the ledger is not valid: {broken[0].code} at line {broken[0].line or 1}"
-        faults.note(MANIFEST_LEDGER, ("changelog", "path"), message)
-    if isinstance(ledger, Changelog):
-        _compare(manifest, ledger, faults)
-    return tuple(faults.findings)
-
-
-def _compare(manifest: ReleaseManifest, ledger: Changelog, faults: Faults) -> None:
-    expected: dict[Path, tuple[str, str]] = {
-        ("release-unit",): (manifest.release_unit, ledger.release_unit),
-        ("release",): (manifest.release, ledger.release),
-        ("stream",): (manifest.stream, ledger.stream),
-        ("release-line",): (manifest.release_line, ledger.release_line),
-        ("channel",): (manifest.channel, ledger.channel),
-        ("source", "repository"): (manifest.source.repository, ledger.source_repository),
-    }
-    for path, (said, theirs) in expected.items():
-        if said != theirs:
-            faults.note(MANIFEST_CONFLICT, path, f"got another {path[-1]} than the ledger's, which is {theirs}")
-    if ledger.date is None:
-        faults.note(MANIFEST_LEDGER, ("changelog", "path"), "the ledger is not released: its date is null")
-    elif manifest.published_at[:10] != ledger.date:
-        message = f"got another day, in its own zone, than the ledger's, which is {ledger.date}"
-        faults.note(MANIFEST_CONFLICT, ("published-at",), message)
-    for message in _differences(set(manifest.changelog.changesets), ledger):
-        faults.note(MANIFEST_CONFLICT, ("changelog", "changesets"), message)
-
-
-def _differences(said: set[str], ledger: Changelog) -> Iterator[str]:
-    """What only one side names; of the ledger's entries none is named that is not public."""
-    told: dict[str, bool] = {}
-    for name, is_public in ((name, entry.disclosure.is_public) for entry in ledger.entries for name in entry.changesets):
-        told[name] = told.get(name, True) and is_public
-    if only_ours := sorted(said - told.keys()):
-        yield f"no entry of the ledger came of {_listed(only_ours)}"
-    theirs = sorted(told.keys() - said)
-    if public := [name for name in theirs if told[name]]:
-        yield f"the ledger also has {_listed(public)}"
-    if hidden := len(theirs) - len(public):
-        yield f"the ledger also has {hidden} that are not public"
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{', '.join(names[:_SHOWN])}{more}"
 
 
 def _is_moment(text: str) -> bool:

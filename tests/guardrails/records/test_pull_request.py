@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from guardrails.findings import Finding
-from guardrails.records import changeset, pull_request, pull_request_rules
+from guardrails.records import changeset, integrating, pull_request, pull_request_rules
 from guardrails.records.changeset import Changeset
 from guardrails.records.decisions import of_changeset
 from guardrails.records.pull_request import PullRequest
@@ -247,7 +247,7 @@ def decision(*targets: dict[str, Any], disclosure: dict[str, Any] = PUBLIC) -> C
 
 
 def against(record: dict[str, Any], told: Changeset) -> tuple[Finding, ...]:
-    return pull_request_rules.disagreements(read(record), of_changeset(told))
+    return integrating.disagreements(read(record), of_changeset(told))
 
 
 @pytest.mark.requirement("IC-7.2")

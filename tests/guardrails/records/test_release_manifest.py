@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from guardrails.digests import sha256
-from guardrails.records import release_manifest, release_manifest_rules
+from guardrails.records import release_manifest, release_manifest_rules, released
 from guardrails.records.release_manifest import ReleaseManifest
 from guardrails.strict_yaml import write
 from tests.guardrails.records.test_changelog import PUBLIC, entry, ledger
@@ -57,7 +57,7 @@ def refused(value: dict[str, Any], *, alone: bool = False) -> set[tuple[str, str
 
 def against(value: dict[str, Any], told: dict[str, Any] | bytes | None = LEDGER) -> list[tuple[str, str]]:
     data = write(told) if isinstance(told, dict) else told
-    return [(one.code, one.where) for one in release_manifest_rules.against_ledger(read(value), data, PROFILE)]
+    return [(one.code, one.where) for one in released.against_ledger(read(value), data, PROFILE)]
 
 
 def test_an_honest_manifest_holds_alone_by_its_profile_and_by_its_ledger() -> None:
@@ -227,7 +227,7 @@ def test_a_decision_that_is_not_public_is_counted_and_not_named() -> None:
         disclosure={**PUBLIC, "state": "embargoed", "policy": "cve"},
     )
     told = {**LEDGER, "entries": [entry(), hidden, entry(id="other", provenance={"changesets": ["other", "secret-fix"]})]}
-    found = release_manifest_rules.against_ledger(read(manifest(told=told)), write(told), PROFILE)
+    found = released.against_ledger(read(manifest(told=told)), write(told), PROFILE)
     assert [one.message for one in found] == [
         "the ledger also has other",
         "the ledger also has 1 that are not public",
