@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from guardrails.findings import Code, Finding
@@ -31,16 +31,18 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What one record says of one target, where, and who may see it."""
+    """What one record says of one target, and where."""
 
     target: Target
     place: Place
-    disclosure: Disclosure = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision: its targets as its records tell them, the units that it covers, and where it lists them."""
+    """One decision: its targets as its records tell them, the units that it covers, and where it lists them.
+
+    `disclosures` are those of all its records, ledgers included.
+    """
 
     id: str
     place: Place
@@ -48,13 +50,16 @@ class Decision:
     disclosures: tuple[Disclosure, ...] = field(repr=False)
     sides: tuple[Side, ...] = field(repr=False)
 
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may see it: what one record withholds, no other gives away."""
+        return all(disclosure.is_public for disclosure in self.disclosures)
+
 
 def of_changeset(changeset: Changeset, path: str = "") -> Decision:
     """The decision that a changeset file is."""
-    sides = tuple(
-        Side(target, Place(path, ("targets", number), changeset.document), changeset.disclosure)
-        for number, target in enumerate(changeset.targets)
-    )
+    targets = enumerate(changeset.targets)
+    sides = tuple(Side(target, Place(path, ("targets", number), changeset.document)) for number, target in targets)
     place = Place(path, ("targets",), changeset.document)
     units = frozenset(target.release_unit for target in changeset.targets)
     return Decision(changeset.id, place, units, (changeset.disclosure,), sides)
@@ -71,9 +76,12 @@ def decisions(records: Records) -> dict[str, Decision]:
             found.setdefault(stored.record.id, of_changeset(stored.record, stored.path))
     told: dict[str, list[tuple[Entry, Side]]] = {}
     for name, entry, side in _entries(records):
-        if name not in found:
-            told.setdefault(name, []).append((entry, side))
-    return found | {name: _of_entries(name, entries) for name, entries in told.items()}
+        told.setdefault(name, []).append((entry, side))
+    for name, entries in told.items():
+        own = found.get(name)
+        disclosures = tuple(entry.disclosure for entry, _ in entries)
+        found[name] = replace(own, disclosures=(*own.disclosures, *disclosures)) if own else _of_entries(name, entries)
+    return found
 
 
 def repeated(records: Records) -> tuple[tuple[str, str, str], ...]:
@@ -108,7 +116,7 @@ def _entries(records: Records) -> Iterator[tuple[str, Entry, Side]]:
         if isinstance(stored.record, Changelog):
             for number, entry in enumerate(stored.record.entries):
                 place = Place(stored.path, ("entries", number), stored.record.document)
-                side = Side(_target(entry, stored.record), place, entry.disclosure)
+                side = Side(_target(entry, stored.record), place)
                 yield from ((name, entry, side) for name in dict.fromkeys(entry.changesets))
 
 

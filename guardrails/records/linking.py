@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from guardrails.findings import Code, Finding
 from guardrails.records import commit, commit_rules
 from guardrails.records.changeset import Changeset
-from guardrails.records.commit import Message, impact_for, migration_for, units
+from guardrails.records.commit import Message, impact_for, migration_for, selected, units
 from guardrails.records.decisions import Decision, Side, of_changeset
 from guardrails.records.fields import is_id
 from guardrails.records.profile import Profile
@@ -32,6 +32,11 @@ RELEASE_UNIT_CONFLICT = _code(
     "release-unit-conflict",
     "A commit touches a release unit that the decision has no target for.",
     "Add the target, or correct the commit.",
+)
+STREAM_CONFLICT = _code(
+    "stream-conflict",
+    "A commit singles out a stream of a release unit that the decision has no target for.",
+    "Add the target, or correct the commit's Target trailers.",
 )
 IMPACT_CONFLICT = _code(
     "impact-conflict",
@@ -84,28 +89,35 @@ def validate_links(commits: Iterable[Said], decisions: Mapping[str, Decision], p
     """
     for said in commits:
         yield from _faults(said, profile)
-        for name in said.links:
-            decision = decisions.get(name)
+        linked = {name: decisions.get(name) for name in said.links}
+        for name, decision in linked.items():
             if decision is None:
                 finding = UNKNOWN_CHANGESET.at("Changeset", f"{name} is neither pending, archived nor in a ledger")
                 yield LinkFinding(said.oid, finding, name)
             else:
-                yield from _against(said, decision, profile)
+                yield from _against(said, decision, profile, filter(None, linked.values()))
 
 
 def links_of(
-    commits: Iterable[Said], changeset: Changeset, profile: Profile, path: str = ""
+    commits: Iterable[Said],
+    changeset: Changeset,
+    profile: Profile,
+    path: str = "",
+    decisions: Mapping[str, Decision] | None = None,
 ) -> tuple[tuple[str, ...], tuple[LinkFinding, ...]]:
     """The object names of the commits that link `changeset` and hold, and why the others that link it do not.
 
-    One holds whose message is valid and contradicts nothing. `path` is where the changeset stands.
+    One holds whose message is valid and contradicts nothing. `path` is where the changeset stands. `decisions` are those that
+    the same commits may link as well: what such a commit touches may be a target of any of them.
     """
     decision = of_changeset(changeset, path)
+    known = decisions or {}
     oids: list[str] = []
     found: list[LinkFinding] = []
     for said in commits:
         if changeset.id in said.links:
-            against = (*_faults(said, profile), *_against(said, decision, profile))
+            linked = (known[name] for name in said.links if name in known)
+            against = (*_faults(said, profile), *_against(said, decision, profile, linked))
             found += against
             oids += () if against else (said.oid,)
     return tuple(oids), tuple(found)
@@ -126,7 +138,7 @@ def conflicts(message: Message, changeset: Changeset, profile: Profile) -> tuple
     Targets that the commit does not touch, and a commit that is silent about a target, are no conflict. What a record says
     that is not public is not quoted.
     """
-    return tuple(finding for _, finding in _conflicts(message, of_changeset(changeset), profile))
+    return tuple(finding for _, finding in _conflicts(message, of_changeset(changeset), profile, ()))
 
 
 def _faults(said: Said, profile: Profile) -> Iterator[LinkFinding]:
@@ -134,32 +146,54 @@ def _faults(said: Said, profile: Profile) -> Iterator[LinkFinding]:
     yield from (LinkFinding(said.oid, finding) for finding in found)
 
 
-def _against(said: Said, decision: Decision, profile: Profile) -> Iterator[LinkFinding]:
+def _against(said: Said, decision: Decision, profile: Profile, linked: Iterable[Decision]) -> Iterator[LinkFinding]:
     if isinstance(said.message, Message):
-        for path, finding in _conflicts(said.message, decision, profile):
+        for path, finding in _conflicts(said.message, decision, profile, tuple(linked)):
             yield LinkFinding(said.oid, finding, decision.id, path)
 
 
-def _conflicts(message: Message, decision: Decision, profile: Profile) -> Iterator[tuple[str, Finding]]:
-    """Each contradiction, with the file of the decision's side."""
+def _conflicts(
+    message: Message, decision: Decision, profile: Profile, linked: tuple[Decision, ...]
+) -> Iterator[tuple[str, Finding]]:
+    """Each contradiction, with the file of the decision's side. A commit may advance several decisions: what it touches has
+    to be a target of one that it links, and each of these has to be touched.
+    """
     touched = units(message, profile)
     place = decision.place
     if not touched:
         yield place.path, place.at(UNRESOLVED_RELEASE_UNIT, "the commit resolves to no release unit of the profile")
+    together = (decision, *linked) if not decision.units.isdisjoint(touched) else (decision,)
     for unit in touched:
-        if unit not in decision.units:
+        if not any(unit in one.units for one in together):
             told = f"the commit touches {unit}, the changeset has no target for it"
             yield place.path, place.at(RELEASE_UNIT_CONFLICT, told)
+    for selector in _strange_streams(message, decision, together):
+        yield place.path, place.at(STREAM_CONFLICT, f"the commit singles out {selector}, the changeset has no target for it")
     for side in decision.sides:
         if side.target.release_unit in touched:
-            yield from ((side.place.path, finding) for finding in _target_conflicts(message, side, profile))
+            found = _target_conflicts(message, side, profile, is_public=decision.is_public)
+            yield from ((side.place.path, finding) for finding in found)
 
 
-def _target_conflicts(message: Message, side: Side, profile: Profile) -> Iterator[Finding]:
+def _strange_streams(message: Message, decision: Decision, together: tuple[Decision, ...]) -> Iterator[str]:
+    """The `unit@stream` that a commit gives an impact or guidance, of a unit of `decision` and no target of any decision."""
+    impacts = (one for one in selected(message, "Target-Impact") if one is not None and one.value != "none")
+    guidance = (one for one in selected(message, "Target-Migration") if one is not None)
+    named = {one.selector: (one.unit, one.stream) for one in (*impacts, *guidance) if one.stream is not None}
+    if not named:
+        return
+    own = {side.target.release_unit for side in decision.sides}
+    targets = {(side.target.release_unit, side.target.stream) for one in together for side in one.sides}
+    for selector, (unit, stream) in named.items():
+        if unit in own and targets.isdisjoint({(unit, stream), (unit, None)}):
+            yield selector
+
+
+def _target_conflicts(message: Message, side: Side, profile: Profile, *, is_public: bool) -> Iterator[Finding]:
     target = side.target
     impact = impact_for(message, profile, target.release_unit, target.stream)
     if impact is not None and impact != target.impact:
-        other = f"the changeset {target.impact}" if side.disclosure.is_public else "the changeset, which is not public, another"
+        other = f"the changeset {target.impact}" if is_public else "the changeset, which is not public, another"
         yield side.place.at(IMPACT_CONFLICT, f"the commit says {impact}, {other}", "impact")
     guidance = migration_for(message, target.release_unit, target.stream)
     if guidance is not None and guidance.split() != (target.migration or "").split():

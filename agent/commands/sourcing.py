@@ -1,0 +1,54 @@
+"""What the commit messages of a range give for a changelog (Intent Changesets 6.9, 7)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agent.collecting.request import DEFAULT_PROFILE
+from agent.commands import printing
+from agent.commands.checking import load_profile
+from agent.commands.links import finding, link_line
+from agent.render import commit_source
+from agent.sources import inputs
+from agent.sources.git import Repository
+from agent.sources.linked import history, known_decisions
+from guardrails.records.profile import Profile
+from guardrails.records.sourcing import draw
+
+
+def show_source(repo: Path, operand: str | None, profile: Path | None, *, as_json: bool) -> int:
+    """Print what may be told of the commits of a range, faults on stderr; returns the exit code.
+
+    Raises:
+        Failure: profile, records or history cannot be read.
+    """
+    repository = Repository.open(repo)
+    active = _profile(profile, repository)
+    told = history(repository, operand)
+    drawn = draw(told.commits, known_decisions(repository, active) if active else {}, active)
+    shown = commit_source.document(drawn, _clean)
+    if as_json:
+        notes = [{"code": note.code, "where": note.where, "message": note.message} for note in told.notes()]
+        printing.emit_json({**shown, "findings": [finding(one) for one in drawn.findings], "notes": notes})
+        return 1 if drawn.findings else 0
+    printing.emit(commit_source.markdown(shown))
+    for note in told.notes():
+        printing.note(printing.note_line(note))
+    for one in drawn.findings[: printing.MOST]:
+        printing.note(link_line(one))
+    if drawn.findings[printing.MOST :]:
+        printing.note(f"and {len(drawn.findings) - printing.MOST} more findings; --format json has them all")
+    if drawn.withheld:
+        printing.note(f"note: commits left out, since what they link is not public or not known: {drawn.withheld}")
+    return 1 if drawn.findings else 0
+
+
+def _profile(path: Path | None, repository: Repository) -> Profile | None:
+    """The profile that is named, else the usual one where there is one."""
+    if path is None and (repository.top is None or inputs.read_below(repository.top, DEFAULT_PROFILE) is None):
+        return None
+    return load_profile(path, repository)
+
+
+def _clean(text: str) -> str:
+    return printing.visible(printing.without_secrets(text))
