@@ -14,6 +14,7 @@ from guardrails.evidence.tape import MalformedDiff, Tape
 _OPENING: Final = 256
 _HEADER: Final = re.compile(rb"@@ -(\d{1,18})(?:,(\d{1,18}))? \+(\d{1,18})(?:,(\d{1,18}))? @@ ?([^\n]*)\n?")
 _RANGE: Final = re.compile(rb"[-+](\d{1,18})(?:,(\d{1,18}))?")
+_SIGNS: Final = (b" ", b"+", b"-")
 _NO_NEWLINE: Final = b"\\ No newline at end of file\n"
 
 
@@ -127,7 +128,7 @@ def read_combined_hunk(tape: Tape, header: bytes, path: bytes, parents: int, tex
 
     `+` is a line that no parent has, `-` a line of some parent that the merge does not have, ` ` one that it has from a parent.
     A line that went because another parent goes on without it is left out, for the merge did nothing to it. The old range is
-    that of the first parent.
+    that of the first parent. Git counts lines that parents lost at the very beginning of a hunk, and leaves them out.
 
     Raises:
         MalformedDiff: the header is broken, or the body does not have the lines that it promises.
@@ -148,7 +149,7 @@ def read_combined_hunk(tape: Tape, header: bytes, path: bytes, parents: int, tex
 def _consume_combined(tape: Tape, body: _Body, left: list[int]) -> tuple[int, int]:
     parents = len(left) - 1
     run = _Run(body, is_gone=not left[-1])
-    while any(count > 0 for count in left):
+    while any(count > 0 for count in left) and (left[-1] > 0 or tape.starts_with(_SIGNS)):
         line = tape.piece()
         columns = line[:parents]
         if len(columns) < parents or columns.strip(b" +-"):
@@ -161,7 +162,7 @@ def _consume_combined(tape: Tape, body: _Body, left: list[int]) -> tuple[int, in
         while line and not line.endswith(b"\n"):
             line = tape.piece()
             run.go_on(line)
-    if any(left):
+    if left[-1] or min(left) < 0:
         raise MalformedDiff("a hunk of a merge is longer than its header says")
     run.close()
     return run.added, run.deleted

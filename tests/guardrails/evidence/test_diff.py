@@ -212,9 +212,25 @@ def test_a_stretch_of_a_merge_that_is_too_long_to_keep_is_counted_as_it_comes() 
     assert hunk.deleted > 0
 
 
+HIDDEN: tuple[tuple[str, bytes, bytes], ...] = (
+    ("of one parent", b"@@@ -1,4 -1 +1,2 @@@\n  a\n++b\n", b" a\n+b\n"),
+    ("of each parent", b"@@@ -1,4 -1,3 +1,2 @@@\n  a\n++b\n", b" a\n+b\n"),
+    ("before lines that went last", b"@@@ -1,6 -1,3 +1,2 @@@\n  a\n++b\n--c\n", b" a\n+b\n-c\n"),
+)
+
+
+@pytest.mark.parametrize(("body", "text"), [row[1:] for row in HIDDEN], ids=[row[0] for row in HIDDEN])
+def test_lines_that_git_counts_and_leaves_out_of_a_merge_break_nothing(body: bytes, text: bytes) -> None:
+    data = b"::100644 100644 100644 1 2 3 MM\0f\0\0diff --cc f\n" + body + b"@@@ -9 -8 +10 @@@\n--gone\n++here\n"
+    first, second = parse(data)[0].hunks
+    assert (first.text, first.new_start, first.new_lines) == (text, 1, 2)
+    assert (second.text, second.new_start) == (b"-gone\n+here\n", 10)
+
+
 BROKEN_MERGES = (
     b"@@@ -1 +1 @@@\n  a\n",
     b"@@@ -1,2 -1,2 +1,2 @@@\n  a\n",
+    b"@@@ -1 -1,2 +1,2 @@@\n  a\n  b\n",
     b"@@@ -1 -1 +1 @@@\nxxa\n",
     b"@@@ -1 -1 +1 @@@\n--a\n--b\n",
 )
