@@ -44,14 +44,22 @@ def gated(top: Path, profile: Profile) -> tuple[Records, tuple[GateFinding, ...]
 def report(found: Sequence[GateFinding], *, pending: int, as_json: bool) -> None:
     """Print the findings of a gate, each with its file: some for a person, all of them as JSON."""
     if as_json:
-        told = [{"file": one.path, **outcomes.finding(one.finding)} for one in found]
-        printing.emit_json({"gate": "closed" if found else "open", "pending": pending, "findings": told})
-        return
+        printing.emit_json({"gate": "closed" if found else "open", "pending": pending, "findings": documents(found)})
+    elif found:
+        printing.emit(lines(found))
+    else:
+        told = f"{pending} pending, all consumed" if pending else "nothing is pending"
+        printing.emit(f"the gate is open: {told}\n")
+
+
+def documents(found: Sequence[GateFinding]) -> list[dict[str, object]]:
+    """All findings as JSON types."""
+    return [{"file": one.path, **outcomes.finding(one.finding)} for one in found]
+
+
+def lines(found: Sequence[GateFinding]) -> str:
+    """One line a finding for a person, the first ones of many."""
     shown = [printing.finding_line(one.finding, one.path) for one in found[: printing.MOST]]
     if found[printing.MOST :]:
         shown.append(f"and {len(found) - printing.MOST} more findings; --format json has them all")
-    if not found:
-        shown.append(
-            f"the gate is open: {pending} pending, all consumed" if pending else "the gate is open: nothing is pending"
-        )
-    printing.emit("\n".join(shown) + "\n")
+    return "\n".join(shown) + "\n"

@@ -14,8 +14,9 @@ from typing import Any, Final
 from guardrails.findings import Finding
 from guardrails.records.changeset import Relations, read_provenance, read_relations
 from guardrails.records.disclosure import Disclosure, read_disclosure
-from guardrails.records.fields import Fields, open_record
+from guardrails.records.fields import Fields, open_record, ordered
 from guardrails.strict_yaml import Document
+from guardrails.strict_yaml import write as write_yaml
 
 FIELDS: Final = (
     "intent-changelog",
@@ -42,6 +43,7 @@ ENTRY_FIELDS: Final = (
     "relations",
     "disclosure",
 )
+AMENDMENT_FIELDS: Final = ("id", "date", "summary", "provenance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +143,12 @@ def _read_entry(fields: Fields) -> Entry:
 def _read_amendment(fields: Fields) -> Amendment:
     provenance = read_provenance(fields.part("provenance"))
     return Amendment(fields.text("id"), fields.text("date"), fields.text("summary"), provenance)
+
+
+def write(record: Mapping[str, Any]) -> bytes:
+    """A new ledger file out of a record's fields: those of the specification in its order, unknown ones after them."""
+    fields = ordered(record, FIELDS)
+    for key, order in (("entries", ENTRY_FIELDS), ("amendments", AMENDMENT_FIELDS)):
+        if isinstance(fields.get(key), list | tuple):
+            fields[key] = [ordered(part, order) for part in fields[key]]
+    return write_yaml(fields)

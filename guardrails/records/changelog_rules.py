@@ -21,7 +21,7 @@ from guardrails.records.changeset import (
     NOT_IN_PROFILE,
 )
 from guardrails.records.disclosure import validate_disclosure
-from guardrails.records.fields import SUITE_VERSION, Faults, is_absolute_uri, is_blank, is_id
+from guardrails.records.fields import SUITE_VERSION, Faults, is_absolute_uri, is_blank, is_id, other_version
 from guardrails.records.profile import Profile
 from guardrails.strict_yaml import Path
 
@@ -79,7 +79,7 @@ def validate(ledger: Changelog, profile: Profile | None = None) -> tuple[Finding
 
 def _validate_head(ledger: Changelog, faults: Faults) -> None:
     if ledger.version != SUITE_VERSION:
-        faults.note(UNSUPPORTED_CHANGELOG_VERSION, ("intent-changelog",), f"got another version, expected {SUITE_VERSION}")
+        faults.note(UNSUPPORTED_CHANGELOG_VERSION, ("intent-changelog",), other_version(ledger.version))
     if not is_absolute_uri(ledger.source_repository):
         faults.note(INVALID_SOURCE_REPOSITORY, ("source-repository",), "got another text, expected an absolute URI")
     texts = {
@@ -90,7 +90,7 @@ def _validate_head(ledger: Changelog, faults: Faults) -> None:
         "channel": ledger.channel,
     }
     _note_blank(texts, (), faults)
-    if ledger.date is not None and not _is_date(ledger.date):
+    if ledger.date is not None and not is_date(ledger.date):
         faults.note(CHANGELOG_DATE, ("date",), "got another text, expected a calendar date or null")
 
 
@@ -122,7 +122,7 @@ def _validate_amendments(ledger: Changelog, faults: Faults) -> None:
         if not is_id(amendment.id):
             faults.note(AMENDMENT_ID, (*path, "id"), "got another text, expected lower-case letters, digits and inner hyphens")
         _note_again(amendment.id, ids, (*path, "id"), faults)
-        if not _is_date(amendment.date):
+        if not is_date(amendment.date):
             faults.note(CHANGELOG_DATE, (*path, "date"), "got another text, expected a calendar date")
         _note_blank({"summary": amendment.summary}, path, faults)
         _validate_provenance(amendment.provenance, path, faults)
@@ -172,7 +172,8 @@ def _note_again(name: str, seen: set[str], path: Path, faults: Faults) -> None:
     seen.add(name)
 
 
-def _is_date(text: str) -> bool:
+def is_date(text: str) -> bool:
+    """Whether `text` is a day of the calendar, as 2026-12-01."""
     if _DATE.fullmatch(text) is None:
         return False
     try:
