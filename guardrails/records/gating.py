@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from guardrails.findings import Code, Finding, blocking
@@ -79,7 +80,7 @@ def gate(records: Records, profile: Profile) -> tuple[GateFinding, ...]:
     if not records.pending:
         return ()
     needed: dict[str, Stream] = {}
-    ledgers = _Ledgers.of(records.ledgers, keeps=profile.changesets.after_consumption == _KEEP)
+    ledgers = _Ledgers.of(records, keeps=profile.changesets.after_consumption == _KEEP)
     found = [*_repeated(records), *_unreadable(records.archived)]
     for stored in records.pending:
         record = stored.record
@@ -120,14 +121,18 @@ class _Ledgers:
     keeps: bool
 
     @classmethod
-    def of(cls, ledgers: Iterable[Stored[Changelog]], *, keeps: bool) -> _Ledgers:
+    def of(cls, records: Records, *, keeps: bool) -> _Ledgers:
+        known = (stored.record for stored in chain(records.archived, records.pending))
+        citing = {one.id: cited for one in known if isinstance(one, Changeset) and (cited := one.provenance.get("changesets"))}
         made = cls({}, {}, keeps)
-        for stored in ledgers:
+        for stored in records.ledgers:
             made.at[stored.path] = stored
             if isinstance(stored.record, Changelog):
                 for number, entry in enumerate(stored.record.entries):
                     for name in dict.fromkeys(entry.changesets):
-                        made.entries.setdefault(name, []).append((stored, stored.record, number))
+                        # A changeset may cite another one, and its entry does so too: that one is not told by it.
+                        if entry.id == name or name not in citing.get(entry.id, ()):
+                            made.entries.setdefault(name, []).append((stored, stored.record, number))
         return made
 
     def against(self, record: Changeset, target: Target, stream: Stream, place: Place) -> Iterator[Finding]:

@@ -15,6 +15,7 @@ from guardrails.records.changelog_rules import CHANGELOG_DATE, is_date
 from guardrails.records.fields import SUITE_VERSION
 from guardrails.records.gating import misplaced
 from guardrails.records.profile import Profile
+from guardrails.records.release_manifest_rules import RELEASE_NAME
 from guardrails.strict_yaml import YamlFault, rewrite
 
 ALREADY_RELEASED: Final = Code(
@@ -22,12 +23,6 @@ ALREADY_RELEASED: Final = Code(
     summary="The ledger that is to be published is released already.",
     cure="Correct a released ledger with an amendment; begin the next one for the next release.",
     section="Intent Changelog 1.0.0",
-)
-RELEASE_NAME: Final = Code(
-    name="release-name",
-    summary="The release of the ledger is not named as the profile's release-pattern asks for.",
-    cure="Give the release its name before it is published.",
-    section="Intent Changesets 10",
 )
 
 

@@ -173,6 +173,17 @@ def test_a_decision_that_is_told_twice_is_told(profile: Any) -> None:
     assert gated(pending(decision()), ledgers=again, profile=profile) == {(PENDING, "repeated-entry", "targets[0]")}
 
 
+@pytest.mark.requirement("IC-7.4", "IC-9.2")
+def test_an_entry_whose_own_decision_cites_another_one_does_not_tell_that_one() -> None:
+    citing = {"issues": ["DEVELOP-220"], "changesets": [ID]}
+    other = "pending/go-on.yaml"
+    second = pending(decision(id="go-on", provenance=citing), other)
+    told = entry(id="go-on", provenance={**citing, "changesets": [ID, "go-on"]})
+    found = gated(pending(decision()), second, ledgers=(kept(unreleased(told)),))
+    assert found == {(PENDING, "target-not-consumed", "targets[0]")}
+    assert gated(pending(decision()), second, ledgers=(kept(unreleased(told, entry())),)) == set()
+
+
 @pytest.mark.requirement("IC-7.4")
 @pytest.mark.parametrize(
     ("record", "told"),
