@@ -90,6 +90,23 @@ def _finding() -> Schema:
     return _closed({**words, "evidence": _TEXTS, "line": line})
 
 
+def _links() -> Schema:
+    """Where `file` is null, `where` and `line` are in the message of the commit."""
+    own = {"commits": {"type": "integer", "minimum": 0}, "findings": _list(_of_commit()), "notes": _list(_note())}
+    return {"title": "Links", "description": "What contradicts in a range of commits.", **_closed(own)}
+
+
+def _of_commit() -> Schema:
+    may_lack = {"type": ["string", "null"]}
+    line = {"type": ["integer", "null"], "minimum": 1}
+    sides = {"commit": _NAME, "changeset": may_lack, "file": may_lack}
+    return _closed({**sides, "code": _TEXT, "severity": _one_of(Severity), "where": _TEXT, "line": line, "message": _TEXT})
+
+
+def _note() -> Schema:
+    return _closed(dict.fromkeys(("code", "where", "message"), _TEXT))
+
+
 def _question() -> Schema:
     suggestion = _closed({"value": _VALUE, "evidence": _TEXTS}, {"by": _TEXT})
     always = {"field": _TEXT, "reason": _one_of(Reason), "question": _TEXT}
@@ -161,6 +178,7 @@ SCHEMAS: Final = {
     "reply": Printed("what a drafter may answer", _reply),
     "recorded-reply": Printed("one reply that --record-replies writes", written.schema),
     "outcome": Printed("what drafting and verifying print with --format json", _outcome),
+    "links": Printed("what changeset links prints with --format json", _links),
     "draft-record": Printed("the record that --record writes beside a draft", draft_record.schema),
     "answers": Printed("a file for --answers", _answers),
     "batch-manifest": Printed("the repositories of a run in batch", manifest.schema),

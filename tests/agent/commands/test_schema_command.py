@@ -32,7 +32,7 @@ def printed(name: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 def test_without_a_name_the_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    records = ["changeset", "profile", "envelope", "reply", "recorded-reply", "outcome", "draft-record", "answers"]
+    records = ["changeset", "profile", "envelope", "reply", "recorded-reply", "outcome", "links", "draft-record", "answers"]
     assert names == [*records, "batch-manifest"]
 
 
