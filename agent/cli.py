@@ -32,6 +32,8 @@ from agent.commands import (
     explain,
     models,
     profile,
+    pull_request,
+    release,
     release_notes,
     schema,
     verify,
@@ -53,6 +55,8 @@ app.add_typer(changelog.app, name="changelog")
 app.add_typer(changeset.app, name="changeset")
 app.add_typer(commit.app, name="commit")
 app.add_typer(profile.app, name="profile")
+app.add_typer(pull_request.app, name="pull-request")
+app.add_typer(release.app, name="release")
 app.command("describe")(describe.describe)
 app.command("release-notes")(release_notes.release_notes)
 app.command("evidence")(evidence.evidence)

@@ -16,6 +16,9 @@ class Kind(StrEnum):
 
     CHANGESET = "changeset"
     PROFILE = "profile"
+    CHANGELOG = "changelog"
+    PULL_REQUEST = "pull-request"
+    RELEASE_MANIFEST = "release-manifest"
     COMMIT = "commit"
     DRAFT_RECORD = "draft-record"
     ENVELOPE = "envelope"
@@ -39,7 +42,8 @@ def check(
     ] = None,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Check changesets, profiles, commit messages, envelopes and draft records; a draft record also against the repository.
+    """Check records of every kind by themselves: changesets, ledgers, pull-request records, release manifests, profiles, commit
+    messages, envelopes, and draft records, which are compared with the repository too.
 
     All files are checked, and the worst result counts.
 

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
 from agent.errors import Failure, GuardNotReady, StoreFailure
@@ -126,3 +127,12 @@ def emit_findings(findings: Iterable[Finding], *, name: str, as_json: bool, vali
         emit(line(f"{name}: and {len(found) - MOST} more findings; --format json has them all") + "\n")
     if not found:
         emit(line(valid) + "\n")
+
+
+def emit_created(path: Path, identifier: str, *, as_json: bool) -> int:
+    """Tell where a new record stands; returns the exit code."""
+    if as_json:
+        emit_json({"path": str(path), "id": identifier})
+    else:
+        emit(line(f"created {path}") + "\n")
+    return 0

@@ -5,15 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
-from agent.commands.checking import check_changeset
 from agent.commands.linting import OWN_FILE, decoded, judge
 from agent.errors import InputFailure
 from guardrails import strict_json, strict_yaml
 from guardrails.drafts import envelope, envelope_rules
 from guardrails.findings import Finding, blocking
-from guardrails.records import draft_record
+from guardrails.records import (
+    changelog,
+    changelog_rules,
+    changeset,
+    draft_record,
+    pull_request,
+    pull_request_rules,
+    release_manifest,
+    release_manifest_rules,
+)
 from guardrails.records import profile as profiles
 from guardrails.records.draft_record import DraftRecord
 from guardrails.records.profile import Profile
@@ -23,14 +31,17 @@ PROFILE: Final = "profile"
 COMMIT: Final = "commit"
 DRAFT_RECORD: Final = "draft-record"
 ENVELOPE: Final = "envelope"
+CHANGELOG: Final = "changelog"
+PULL_REQUEST: Final = "pull-request"
+RELEASE_MANIFEST: Final = "release-manifest"
 
 _MARKERS: Final = {
     "intent-changeset": CHANGESET,
     "intent-profile": PROFILE,
+    "intent-changelog": CHANGELOG,
+    "intent-pull-request": PULL_REQUEST,
+    "intent-release-manifest": RELEASE_MANIFEST,
     "evidraft-record": DRAFT_RECORD,
-    "intent-changelog": "changelog",
-    "intent-pull-request": "pull-request",
-    "intent-release-manifest": "release-manifest",
 }
 _OF_ENVELOPES: Final = ({"shape"}, {"operation", "change"}, {"operation", "items"})
 """Keys that tell an envelope, which has no marker as records have one; a record of another kind may have any of them."""
@@ -39,6 +50,9 @@ _AHEAD: Final = 64 * 1024
 
 ProfileSource: TypeAlias = Callable[[], Profile | None]
 """Gives the profile to judge by, None when none was named. It is asked only for a record that is right by itself."""
+Check: TypeAlias = Callable[[str, bytes, ProfileSource], tuple[Finding, ...]]
+"""All that is found in a file, by its name and bytes."""
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +73,9 @@ def check_record(name: str, data: bytes, kind: str | None, profile: ProfileSourc
     """Check a file as what it says it is, or as the `kind` that a person named.
 
     Raises:
-        InputFailure: it says nothing that is known, or names a kind that cannot be checked yet.
+        InputFailure: it says nothing that is known.
     """
     found = kind or kind_of(name, data)
-    if found not in _CHECKS:
-        raise InputFailure(f"is a record of kind {found}, which this version cannot check", where=name, cure="leave it out")
     return Checked(name, found, _CHECKS[found](name, data, profile))
 
 
@@ -79,6 +91,8 @@ def kind_of(name: str, data: bytes) -> str:
     kinds = {_MARKERS[key] for key in keys if key in _MARKERS}
     if len(kinds) == 1:
         return kinds.pop()
+    if not kinds and not profiles.OLDER_KEYS.isdisjoint(keys):
+        return PROFILE
     if not kinds and any(marks <= set(keys) for marks in _OF_ENVELOPES):
         return ENVELOPE
     cure = f"expected one of {', '.join(_MARKERS)}, or the shape of an envelope; for a commit message say --kind commit"
@@ -106,9 +120,19 @@ def _value(data: bytes) -> object:
         return strict_yaml.read(data).value
 
 
-def _check_changeset(_: str, data: bytes, profile: ProfileSource) -> tuple[Finding, ...]:
-    found = check_changeset(data, None)
-    return found if blocking(found) else check_changeset(data, profile())
+def _ruled(
+    read: Callable[[bytes], R | tuple[Finding, ...]], validate: Callable[[R, Profile | None], tuple[Finding, ...]]
+) -> Check:
+    """The check of a kind that a project has policy for: a bad record wins over a bad profile."""
+
+    def check(_: str, data: bytes, profile: ProfileSource) -> tuple[Finding, ...]:
+        record = read(data)
+        if isinstance(record, tuple):
+            return record
+        found = validate(record, None)
+        return found if blocking(found) else validate(record, profile())
+
+    return check
 
 
 def _check_profile(_: str, data: bytes, __: ProfileSource) -> tuple[Finding, ...]:
@@ -132,9 +156,12 @@ def _check_envelope(_: str, data: bytes, __: ProfileSource) -> tuple[Finding, ..
     return read if isinstance(read, tuple) else envelope_rules.validate(read)
 
 
-_CHECKS: Final[dict[str, Callable[[str, bytes, ProfileSource], tuple[Finding, ...]]]] = {
-    CHANGESET: _check_changeset,
+_CHECKS: Final[dict[str, Check]] = {
+    CHANGESET: _ruled(changeset.read, changeset.validate),
     PROFILE: _check_profile,
+    CHANGELOG: _ruled(changelog.read, changelog_rules.validate),
+    PULL_REQUEST: _ruled(pull_request.read, pull_request_rules.validate),
+    RELEASE_MANIFEST: _ruled(release_manifest.read, release_manifest_rules.validate),
     COMMIT: _check_commit,
     DRAFT_RECORD: _check_draft_record,
     ENVELOPE: _check_envelope,
@@ -142,6 +169,9 @@ _CHECKS: Final[dict[str, Callable[[str, bytes, ProfileSource], tuple[Finding, ..
 VALID: Final = {
     CHANGESET: "valid Intent Changesets record",
     PROFILE: "valid Project Profile",
+    CHANGELOG: "valid Intent Changelog record",
+    PULL_REQUEST: "valid Intent Pull Requests record",
+    RELEASE_MANIFEST: "valid release manifest",
     COMMIT: "valid Intent Commits message",
     DRAFT_RECORD: "valid draft record",
     ENVELOPE: "valid envelope of described changes",

@@ -230,6 +230,22 @@ class Repository:
         """Whether a commit is here, by its object name."""
         return self.git.ask("cat-file", "-e", f"{oid}^{{commit}}").code == 0
 
+    def commit(self, name: str) -> str | None:
+        """The full object name of the commit that an object name or the full name of a ref means; None when there is none."""
+        answered = self.git.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        return None if answered.code else answered.out.decode().strip()
+
+    def is_ancestor(self, earlier: str, later: str) -> bool:
+        """Whether `earlier` is in the history of `later`, both of them commits that are here.
+
+        Raises:
+            RepositoryFailure: git could not tell.
+        """
+        answered = self.git.ask("merge-base", "--is-ancestor", earlier, later)
+        if answered.code > 1:
+            raise refusal(answered.err, self.git.folder, "git could not compare two commits")
+        return answered.code == 0
+
     def resolve(self, revision: str) -> str:
         """The full object name of the one commit that `revision` means.
 

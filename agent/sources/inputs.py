@@ -37,8 +37,19 @@ def read_below(root: Path, path: str) -> bytes | None:
     Raises:
         InputFailure: as `read`, or it is reached through a symbolic link out of the root.
     """
-    with refusals(path), below.opened(root, path) as file:
+    with opened_below(root, path) as file:
         return None if file is None else _bounded(file, path)
+
+
+@contextmanager
+def opened_below(root: Path, path: str) -> Iterator[BinaryIO | None]:
+    """The same file, open, for what is read piece by piece.
+
+    Raises:
+        InputFailure: as `read_below`.
+    """
+    with refusals(path), below.opened(root, path) as file:
+        yield file
 
 
 def files_below(root: Path, directory: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:

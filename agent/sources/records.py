@@ -59,15 +59,27 @@ def ids_in_use(repository: Repository, profile: Profile) -> dict[str, str]:
     """
     taken: dict[str, str] = {}
     for _, directory in _directories(profile):
-        for path, oid in repository.files_ever(directory):
-            if _is_record(path):
-                for identifier in _once(path, repository.read_object(oid)):
-                    taken.setdefault(identifier, f"{path} in the git history")
-        for path, data in on_disk(repository.top, directory):
-            taken[_identifier(path, data)] = path
+        for identifier, place in ids_below(repository, directory).items():
+            taken.setdefault(identifier, place)
     for path, data in on_disk(repository.top, profile.ledger_directory):
         for identifier in _consumed(path, data):
             taken.setdefault(identifier, path)
+    return taken
+
+
+def ids_below(repository: Repository, directory: str) -> dict[str, str]:
+    """Every id that a record below a directory has or ever had in the git history, with where it stands.
+
+    Raises:
+        InputFailure: a record on disk cannot be read.
+    """
+    taken: dict[str, str] = {}
+    for path, oid in repository.files_ever(directory):
+        if _is_record(path):
+            for identifier in _once(path, repository.read_object(oid)):
+                taken.setdefault(identifier, f"{path} in the git history")
+    for path, data in on_disk(repository.top, directory):
+        taken[_identifier(path, data)] = path
     return taken
 
 

@@ -24,6 +24,11 @@ STALE_PULL_REQUEST = _code(
     "The record is about another state of the request than its head.",
     "Look at the record again, and name the present head as its evidence revision.",
 )
+PULL_REQUEST_ID_IN_USE = _code(
+    "pull-request-id-in-use",
+    "The id belongs to another pull-request record, or to one that was deleted.",
+    "Choose an id that no request of the project ever had.",
+)
 BASE_REVISION = _code(
     "base-revision",
     "The base revision is no commit of the repository, or the evidence does not descend from it.",

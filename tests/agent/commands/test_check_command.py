@@ -32,9 +32,6 @@ def results(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("intent-changelog: 1.0.0\n", "changelog"),
-        ("intent-pull-request: 1.0.0\n", "pull-request"),
-        ("intent-release-manifest: 1.0.0\n", "release-manifest"),
         ("just: yaml\n", "no marker"),
         ("plain text\n", "no marker"),
         ("\x7fELF\x00", "no marker"),
@@ -52,7 +49,57 @@ def test_what_cannot_be_checked_is_named_and_exits_2(
     assert (said.out, len(said.err.splitlines())) == ("", 1)
 
 
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        ("changesets/minimal.yaml", "changeset"),
+        ("changelogs/released.yaml", "changelog"),
+        ("pull-requests/ready.yaml", "pull-request"),
+        ("releases/complete.yaml", "release-manifest"),
+        ("profiles/base.yaml", "profile"),
+    ],
+)
+def test_every_kind_of_record_is_known_by_its_marker(file: str, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    name = str(CORPUS / file)
+    assert main(["check", "--format", "json", "--profile", PROFILE, name]) == 0
+    assert results(capsys) == [{"file": name, "kind": kind, "findings": []}]
+    assert main(["check", "--kind", kind, name]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "where"),
+    [
+        ("intent-changeset: 0.2.0\n", "unsupported-changeset-version", "intent-changeset"),
+        ("intent-changelog: 0.1.0\n", "unsupported-changelog-version", "intent-changelog"),
+        ("intent-release-manifest: 0.1.0\n", "unsupported-manifest-version", "intent-release-manifest"),
+        ("intent-pull-request: 0.1.0\n", "unsupported-pull-request-version", "intent-pull-request"),
+        ("intent-profile: 0.1.0\n", "unsupported-profile-version", "intent-profile"),
+        ("ics: 0.1.0\nixs: 0.1.0\nicls: 0.1.0\nrepository: https://example.org/a\n", "unsupported-profile-version", "icls"),
+        ("ixs: 0.2.0\n", "unsupported-profile-version", "ixs"),
+    ],
+)
+def test_a_record_of_an_older_suite_version_is_told_so(
+    tmp_path: Path, text: str, code: str, where: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = {
+        "intent-changeset": "changesets/minimal.yaml",
+        "intent-changelog": "changelogs/released.yaml",
+        "intent-release-manifest": "releases/complete.yaml",
+        "intent-pull-request": "pull-requests/ready.yaml",
+        "intent-profile": "profiles/base.yaml",
+    }
+    marker = text.partition(":")[0]
+    rest = (CORPUS / whole[marker]).read_text("utf-8").partition("\n")[2] if marker in whole else ""
+    file = tmp_path / "record.yaml"
+    file.write_text(text + rest, "utf-8")
+    assert main(["check", "--format", "json", str(file)]) == 1
+    (told,) = results(capsys)[0]["findings"]
+    assert (told["code"], told["where"]) == (code, where)
+    assert "is of an older suite version" in told["message"]
+
+
 @pytest.mark.requirement("IC-12.1")
+@pytest.mark.parametrize("marker", ["intent-changeset", "intent-changelog", "intent-pull-request", "intent-release-manifest"])
 @pytest.mark.parametrize(
     ("damage", "code"),
     [
@@ -63,10 +110,10 @@ def test_what_cannot_be_checked_is_named_and_exits_2(
     ],
 )
 def test_a_marked_record_that_is_no_strict_yaml_gets_its_readers_finding(
-    tmp_path: Path, damage: str, code: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, marker: str, damage: str, code: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "record.yaml"
-    file.write_text(f"intent-changeset: 1.0.0\n{damage}", "utf-8")
+    file.write_text(f"{marker}: 1.0.0\n{damage}", "utf-8")
     assert main(["check", "--format", "json", str(file)]) == 1
     assert [finding["code"] for finding in results(capsys)[0]["findings"]] == [code]
 

@@ -16,6 +16,9 @@ CORPUS: Final = Path(__file__).parents[2] / "cases" / "intent"
 RECORDS: Final = [
     (CORPUS / "profiles" / "base.yaml").read_bytes(),
     (CORPUS / "changesets" / "minimal.yaml").read_bytes(),
+    (CORPUS / "changelogs" / "released.yaml").read_bytes(),
+    (CORPUS / "pull-requests" / "ready.yaml").read_bytes(),
+    (CORPUS / "releases" / "complete.yaml").read_bytes(),
     (CORPUS / "commits" / "linked.txt").read_bytes(),
     b'{"evidraft-record": "1.0.0", "selection": {"kind": "range"}}',
     (CORPUS.parent / "envelopes" / "seed" / "single.json").read_bytes(),
