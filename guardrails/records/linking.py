@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from guardrails.findings import Code, Finding
 from guardrails.records import commit, commit_rules
@@ -110,8 +110,9 @@ def links_of(
     One holds whose message is valid and contradicts nothing. `path` is where the changeset stands. `decisions` are those that
     the same commits may link as well: what such a commit touches may be a target of any of them.
     """
-    decision = of_changeset(changeset, path)
-    known = decisions or {}
+    decision, known = of_changeset(changeset, path), decisions or {}
+    if changeset.id in known:
+        decision = replace(decision, disclosures=(*decision.disclosures, *known[changeset.id].disclosures))
     oids: list[str] = []
     found: list[LinkFinding] = []
     for said in commits:

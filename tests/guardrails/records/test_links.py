@@ -323,6 +323,14 @@ def test_the_other_decisions_of_a_commit_count_where_they_are_known() -> None:
     assert brief(links_of(commits, changeset(), PROFILE, PATH)[1]) == [(1, "release-unit-conflict")]
 
 
+def test_what_a_ledger_withholds_is_not_quoted_of_the_file_either() -> None:
+    public = changeset(target(impact="major", migration=HIDDEN))
+    known = decisions(Records(pending=(stored(public),), ledgers=ledgers(public, disclosure=EMBARGOED)))
+    (one,) = links_of(said(f"fix(apps/worker): x\n\n{LINK}"), public, PROFILE, PATH, known)[1]
+    assert one.finding.code == "impact-conflict"
+    assert "major" not in str(one)
+
+
 # for all decisions
 
 
