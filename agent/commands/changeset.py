@@ -133,6 +133,28 @@ def create(
     return 1
 
 
+@app.command("consume")
+def consume(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A record of the pending directory.")],
+    *,
+    repo: options.Repo = Path(),
+    profile: options.ProfileFile = None,
+    span: options.CommitsOf = None,
+    dry_run: options.PlanOnly = False,
+    fmt: options.OutputFormat = options.Format.TEXT,
+) -> int:
+    """Put each target of a pending changeset into its unreleased ledger, then archive, delete or keep the file as profiled.
+
+    What was consumed before is not entered again, and what was edited in a ledger is reported and kept.
+
+    Exit codes: 0 consumed, 1 refused and nothing written, 2 failure.
+    """
+    from agent.commands.consuming import Wish
+    from agent.commands.consuming import consume as consumed
+
+    return consumed(file, Wish(repo, profile, span, dry_run, fmt is options.Format.JSON))
+
+
 @app.command("gate")
 def gate(
     *,

@@ -32,6 +32,11 @@ Span: TypeAlias = Annotated[
     str | None,
     typer.Argument(metavar="RANGE|REV", help="A..B, A...B, or everything up to a revision; without it, up to HEAD."),
 ]
+CommitsOf: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--range", "--head", metavar="RANGE|REV", help="Which commits may link it; without it, up to HEAD."),
+]
+PlanOnly: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")]
 Repo: TypeAlias = Annotated[Path, typer.Option("--repo", metavar="DIR", help="The git repository; also a bare one.")]
 ProfileFile: TypeAlias = Annotated[
     Path | None, typer.Option("--profile", metavar="FILE", help="The Project Profile; default .ack/profile.yaml.")

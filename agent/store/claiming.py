@@ -1,14 +1,16 @@
-"""A file that one process has to itself."""
+"""Files that one process has to itself."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from agent.errors import StoreFailure
 from agent.store.named import private_file
-from agent.store.places import refusals
+from agent.store.places import closing, refusals
 
 
 class Claim:
@@ -33,3 +35,24 @@ class Claim:
     def release(self) -> None:
         """Let go. The file stays, for another process may be waiting at it already."""
         os.close(self._file)
+
+
+@contextmanager
+def turn(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Be the only process that works here. Where another one is at it, `waiting` is called and its end is waited for.
+
+    The file at `path` is made where it is missing, in a folder that is there, and it stays: another process may wait at it.
+
+    Raises:
+        StoreFailure: there can be no such file, or it cannot be locked.
+    """
+    with refusals(str(path)):
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o666)
+    with closing(file):
+        with refusals(str(path)):
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                waiting()
+                fcntl.flock(file, fcntl.LOCK_EX)
+        yield

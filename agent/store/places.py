@@ -14,7 +14,7 @@ from agent.errors import StoreFailure
 from guardrails import paths
 
 FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
-_NEW_FILE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+NEW_FILE: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
 
 
 def steps(relative_path: str) -> list[str]:
@@ -73,7 +73,7 @@ def place(folder: int, name: str, data: bytes, move: Callable[[int, str, str], N
     """Write `data` under a passing name in `folder`, sync it, and `move` it to `name`; leave nothing else behind."""
     passing = f".evidraft-{secrets.token_hex(8)}"
     try:
-        with os.fdopen(os.open(passing, _NEW_FILE, 0o666, dir_fd=folder), "wb") as file:
+        with os.fdopen(os.open(passing, NEW_FILE, 0o666, dir_fd=folder), "wb") as file:
             file.write(data)
             file.flush()
             if is_synced:
