@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from agent.batch import manifest
+from agent.commands.check import Kind
 from agent.model import written
 from guardrails.drafts import envelope
 from guardrails.drafts.changeset import TEXT_FIELDS
@@ -18,10 +19,10 @@ from guardrails.drafts.questions import Reason
 from guardrails.drafts.reply import ProseReply
 from guardrails.drafts.sourced import Basis
 from guardrails.findings import Severity
-from guardrails.records import draft_record, schemas
+from guardrails.records import companion_schemas, draft_record, schemas
 from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS
 from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
-from guardrails.records.schemas import DIALECT, END, Schema
+from guardrails.records.schema_parts import DIALECT, END, Schema
 from guardrails.resolving.envelopes.describing import ANSWERABLE
 from guardrails.resolving.envelopes.operating import REPOSITORY
 from guardrails.resolving.envelopes.shaping import SHAPE
@@ -107,6 +108,13 @@ def _note() -> Schema:
     return _closed(dict.fromkeys(("code", "where", "message"), _TEXT))
 
 
+def _checks() -> Schema:
+    """One result for each file, in the order in which they were named: what was found, or why it could not be checked."""
+    found = _closed({"file": _TEXT, "kind": _one_of(Kind), "findings": _list(_finding())})
+    failed = _closed({"file": _TEXT, "error": _closed(dict.fromkeys(("what", "where", "cure"), _TEXT))})
+    return {"title": "Checks", **_closed({"files": _list({"oneOf": [found, failed]})})}
+
+
 def _question() -> Schema:
     suggestion = _closed({"value": _VALUE, "evidence": _TEXTS}, {"by": _TEXT})
     always = {"field": _TEXT, "reason": _one_of(Reason), "question": _TEXT}
@@ -173,6 +181,9 @@ def _one_of(words: Iterable[StrEnum]) -> Schema:
 
 SCHEMAS: Final = {
     "changeset": Printed("an Intent Changeset", schemas.changeset),
+    "changelog": Printed("a release ledger", companion_schemas.changelog),
+    "pull-request": Printed("a pull-request record", companion_schemas.pull_request),
+    "release-manifest": Printed("a release manifest", companion_schemas.release_manifest),
     "profile": Printed("a Project Profile", schemas.profile),
     "envelope": Printed("an envelope of described changes", envelope.schema),
     "reply": Printed("what a drafter may answer", _reply),
@@ -180,6 +191,7 @@ SCHEMAS: Final = {
     "outcome": Printed("what drafting and verifying print with --format json", _outcome),
     "links": Printed("what changeset links prints with --format json", _links),
     "draft-record": Printed("the record that --record writes beside a draft", draft_record.schema),
+    "checks": Printed("what `evidraft check` prints with --format json", _checks),
     "answers": Printed("a file for --answers", _answers),
     "batch-manifest": Printed("the repositories of a run in batch", manifest.schema),
 }

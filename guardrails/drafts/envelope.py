@@ -16,7 +16,7 @@ from guardrails.drafts import refs, relations
 from guardrails.drafts.register import SHORT_MAX, TITLE_MAX
 from guardrails.findings import Code, Finding
 from guardrails.records.fields import where
-from guardrails.records.schemas import END, Schema
+from guardrails.records.schema_parts import END, Schema
 from guardrails.shapes import StrictShape
 from guardrails.strict_json import JsonFault
 

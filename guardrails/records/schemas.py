@@ -7,32 +7,33 @@ repeats the summary, a unit that must exist) is for the reader alone.
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from guardrails.records.changeset import FIELDS, RELATION_FIELDS
-from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
-from guardrails.records.disclosure import State
-from guardrails.records.fields import IMPACTS, SUITE_VERSION
+from guardrails.records.fields import SUITE_VERSION
 from guardrails.records.profile import DISPOSITIONS, MERGE_STRATEGIES, VERIFICATION_STATUSES
+from guardrails.records.schema_parts import (
+    DIALECT,
+    END,
+    ID,
+    IDS,
+    IMPACT,
+    NULL,
+    PLACE,
+    SAYING,
+    TEXT,
+    URI,
+    VERSION,
+    Schema,
+    closed,
+    disclosure,
+    mapping,
+    migration,
+    named,
+    provenance,
+    words,
+)
 
-Schema: TypeAlias = dict[str, Any]
-
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-END: Final = r"(?!\n)$"
-"""The end of a text in every engine; in some a bare `$` also matches before a final line feed."""
-_TEXT: Final[Schema] = {"type": "string"}
-_NULL: Final[Schema] = {"type": "null"}
-_SAYING: Final[Schema] = {"type": "string", "pattern": r"\S"}
-_VERSION: Final[Schema] = {"const": SUITE_VERSION}
-_ID: Final[Schema] = {"type": "string", "pattern": rf"^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?{END}"}
-_URI: Final[Schema] = {"type": "string", "pattern": r"^(?:[Uu][Rr][Nn]:|[Tt][Aa][Gg]:|[A-Za-z][A-Za-z0-9+.-]*://)\S+$"}
-_PLACE: Final[Schema] = {
-    "type": "string",
-    "pattern": rf"^(?![/~])(?![A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))[^\x00-\x1f\x7f\\]+{END}",
-    "description": "A relative path below the repository root, with forward slashes and without `..`.",
-}
-_IDS: Final[Schema] = {"type": "array", "uniqueItems": True, "items": _ID}
-_IMPACT: Final[Schema] = {"enum": list(IMPACTS)}
 _TYPE_WORD: Final = rf"^[a-z][a-z0-9-]*{END}"
 _UNIT_WORD: Final = rf"^[a-z0-9][a-z0-9./-]*{END}"
 _SWITCH: Final[Schema] = {"type": "boolean"}
@@ -44,17 +45,17 @@ def changeset() -> Schema:
     return {
         "$schema": DIALECT,
         "title": f"Intent Changeset {SUITE_VERSION}",
-        **_mapping(
+        **mapping(
             {
-                "intent-changeset": _VERSION,
-                "id": _ID,
-                "source-repository": _URI,
-                "summary": _SAYING,
-                "rationale": _SAYING,
+                "intent-changeset": VERSION,
+                "id": ID,
+                "source-repository": URI,
+                "summary": SAYING,
+                "rationale": SAYING,
                 "targets": {"type": "array", "minItems": 1, "items": _target()},
-                "provenance": _provenance(),
-                "relations": _mapping(dict.fromkeys(RELATION_FIELDS, _IDS)),
-                "disclosure": _disclosure(),
+                "provenance": provenance(),
+                "relations": mapping(dict.fromkeys(RELATION_FIELDS, IDS)),
+                "disclosure": disclosure(),
             },
             required=FIELDS,
         ),
@@ -66,25 +67,25 @@ def profile() -> Schema:
     return {
         "$schema": DIALECT,
         "title": f"Intent Project Profile {SUITE_VERSION}",
-        **_closed(
+        **closed(
             {
-                "intent-profile": _VERSION,
-                "repository": _URI,
+                "intent-profile": VERSION,
+                "repository": URI,
                 "specifications": _specifications(),
-                "release-units": _named(_UNIT_WORD, _closed({"streams": _named(_UNIT_WORD, _stream(), least=1)}), least=1),
-                "ledger-directory": _PLACE,
-                "release-manifest-directory": _PLACE,
-                "release-pattern": {**_TEXT, "description": "An RE2 expression; it is searched, so anchor it."},
-                "release-types": _words({"type": "string", "pattern": _TYPE_WORD}, least=1),
-                "release-impacts": _words(_IMPACT, least=1),
-                "audiences": _words(_SAYING, least=1),
-                "disclosures": _words(_SAYING, least=1),
-                "channels": _words(_SAYING, least=1),
+                "release-units": named(_UNIT_WORD, closed({"streams": named(_UNIT_WORD, _stream(), least=1)}), least=1),
+                "ledger-directory": PLACE,
+                "release-manifest-directory": PLACE,
+                "release-pattern": {**TEXT, "description": "An RE2 expression; it is searched, so anchor it."},
+                "release-types": words({"type": "string", "pattern": _TYPE_WORD}, least=1),
+                "release-impacts": words(IMPACT, least=1),
+                "audiences": words(SAYING, least=1),
+                "disclosures": words(SAYING, least=1),
+                "channels": words(SAYING, least=1),
                 "changesets": _changesets(),
             },
             {
-                "types": _named(_TYPE_WORD, _closed({}, {"default-impact": _IMPACT})),
-                "scopes": _named(_UNIT_WORD, _scope()),
+                "types": named(_TYPE_WORD, closed({}, {"default-impact": IMPACT})),
+                "scopes": named(_UNIT_WORD, _scope()),
                 "pull-requests": True,
                 "require-release-ready": _SWITCH,
                 "max-header-length": _LIMIT,
@@ -98,48 +99,20 @@ def profile() -> Schema:
 
 
 def _target() -> Schema:
-    guidance = {"anyOf": [_SAYING, _NULL]}
-    words = dict.fromkeys(("release-unit", "type", "impact"), _SAYING)
-    target = _mapping({**words, "audiences": _words(_SAYING, least=1), "migration": guidance})
-    target["properties"]["stream"] = _SAYING
-    major = {"properties": {"impact": {"const": "major"}}, "required": ["impact"]}
-    return {**target, "if": major, "then": {"properties": {"migration": _SAYING}}}
-
-
-def _provenance() -> Schema:
-    """Kinds and their references, not all of them empty."""
-    kinds = {"type": "object", "additionalProperties": _words(_SAYING)}
-    return {**kinds, "not": {"type": "object", "additionalProperties": {"type": "array", "maxItems": 0}}}
-
-
-def _disclosure() -> Schema:
-    moment = {"type": "string", "pattern": rf"^[0-9]{{4}}[0-9W-]*(?:T.+)?{END}", "description": "An ISO 8601 date or time."}
-    terms = {"anyOf": [{"properties": {"not-before": moment}}, {"properties": {"policy": _SAYING}}]}
-    embargoed: dict[str, Schema] = {
-        "not-before": {"anyOf": [moment, _NULL]},
-        "policy": {"type": ["string", "null"]},
-        "placeholder": _NULL,
-    }
-    public = _state(State.PUBLIC, dict.fromkeys(DISCLOSURE_FIELDS[1:], _NULL))
-    redacted = _state(State.REDACTED, {"not-before": _NULL, "policy": _NULL, "placeholder": _SAYING})
-    return {
-        "type": "object",
-        "required": list(DISCLOSURE_FIELDS),
-        "oneOf": [public, {**_state(State.EMBARGOED, embargoed), **terms}, redacted],
-    }
-
-
-def _state(state: State, fields: dict[str, Schema]) -> Schema:
-    return {"properties": {"state": {"const": state.value}, **fields}}
+    guidance = {"anyOf": [SAYING, NULL]}
+    texts = dict.fromkeys(("release-unit", "type", "impact"), SAYING)
+    target = mapping({**texts, "audiences": words(SAYING, least=1), "migration": guidance})
+    target["properties"]["stream"] = SAYING
+    return {**target, **migration()}
 
 
 def _specifications() -> Schema:
     names = ("commits", "changesets", "changelog", "release-manifest")
-    return _closed(dict.fromkeys(names, _VERSION), {"pull-requests": _VERSION})
+    return closed(dict.fromkeys(names, VERSION), {"pull-requests": VERSION})
 
 
 def _scope() -> Schema:
-    scope = _closed({}, {"release-unit": _TEXT, "requires-affects": _SWITCH})
+    scope = closed({}, {"release-unit": TEXT, "requires-affects": _SWITCH})
     return {
         **scope,
         "anyOf": [
@@ -150,21 +123,21 @@ def _scope() -> Schema:
 
 
 def _stream() -> Schema:
-    return _closed({"release-line": _SAYING, "channel": _SAYING, "changelog": _PLACE, "manifests": _PLACE})
+    return closed({"release-line": SAYING, "channel": SAYING, "changelog": PLACE, "manifests": PLACE})
 
 
 def _changesets() -> Schema:
-    policy = _closed(
+    policy = closed(
         {
-            "directory": _PLACE,
+            "directory": PLACE,
             "after-consumption": {"enum": list(DISPOSITIONS)},
             "conflict-policy": {"const": "preserve"},
         },
         {
-            "archive-directory": _PLACE,
-            "id-pattern": {**_TEXT, "description": "An RE2 expression; it is searched, so anchor it."},
-            "required-impacts": _words(_IMPACT),
-            "required-commit-types": _words(_SAYING),
+            "archive-directory": PLACE,
+            "id-pattern": {**TEXT, "description": "An RE2 expression; it is searched, so anchor it."},
+            "required-impacts": words(IMPACT),
+            "required-commit-types": words(SAYING),
         },
     )
     return {
@@ -177,29 +150,12 @@ def _changesets() -> Schema:
 
 def _pull_requests() -> Schema:
     length = {"type": "integer", "minimum": 1}
-    return _closed(
+    return closed(
         {
-            "directory": _PLACE,
+            "directory": PLACE,
             "merge-strategy": {"enum": list(MERGE_STRATEGIES)},
             "max-title-length": length,
             "max-body-length": length,
         },
-        {"require-ready": _SWITCH, "verification-statuses": _words({"enum": list(VERIFICATION_STATUSES)})},
+        {"require-ready": _SWITCH, "verification-statuses": words({"enum": list(VERIFICATION_STATUSES)})},
     )
-
-
-def _mapping(properties: dict[str, Schema], required: tuple[str, ...] | None = None) -> Schema:
-    return {"type": "object", "required": list(properties if required is None else required), "properties": properties}
-
-
-def _closed(required: dict[str, Schema], optional: dict[str, Any] | None = None) -> Schema:
-    mapping = _mapping({**required, **(optional or {})}, tuple(required))
-    return {**mapping, "additionalProperties": False}
-
-
-def _named(words: str, items: Schema, *, least: int = 0) -> Schema:
-    return {"type": "object", "minProperties": least, "propertyNames": {"pattern": words}, "additionalProperties": items}
-
-
-def _words(item: Schema, *, least: int = 0) -> Schema:
-    return {"type": "array", "minItems": least, "items": item}

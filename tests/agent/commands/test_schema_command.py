@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,8 +33,9 @@ def printed(name: str, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 def test_without_a_name_the_names_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    records = ["changeset", "profile", "envelope", "reply", "recorded-reply", "outcome", "links", "draft-record", "answers"]
-    assert names == [*records, "batch-manifest"]
+    records = ["changeset", "changelog", "pull-request", "release-manifest", "profile", "envelope"]
+    printed_ = ["outcome", "links", "draft-record", "checks"]
+    assert names == [*records, "reply", "recorded-reply", *printed_, "answers", "batch-manifest"]
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -158,3 +160,18 @@ def test_answers_are_a_map_of_field_paths(path: str, verdict: bool) -> None:
     validator = Draft202012Validator(SCHEMAS["answers"].document())
     assert validator.is_valid({path: "x"}) is verdict
     assert validator.is_valid({path: ["x", "y"]}) is verdict
+
+
+def test_every_result_of_a_check_fits_its_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("intent-changeset: 0.2.0\n", "utf-8")
+    good = str(Path(__file__).parents[2] / "cases" / "intent" / "releases" / "complete.yaml")
+    assert main(["check", "--format", "json", good, str(bad), str(tmp_path / "missing.yaml")]) == 2
+    document = json.loads(capsys.readouterr().out)
+    validator = Draft202012Validator(SCHEMAS["checks"].document())
+    assert [error.message for error in validator.iter_errors(document)] == []
+    assert [sorted(one) for one in document["files"]] == [["file", "findings", "kind"]] * 2 + [["error", "file"]]
+    for one in document["files"]:
+        one["surprise"] = 1
+        assert not validator.is_valid(document)
+        del one["surprise"]
