@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from guardrails.drafts.changeset import field_order
-from guardrails.evidence.model import Answer, Bundle, Commit, ExistingRecord, FileChange
+from guardrails.evidence.model import Answer, Bundle, Commit, FileChange
 from guardrails.records import changeset
-from guardrails.records.changeset import Changeset
+from guardrails.records.changeset import Changeset, Target
 from guardrails.records.commit import Message, default_impact, selected, units
+from guardrails.records.disclosure import State
 from guardrails.records.entries import LEDGER
 from guardrails.records.plain_commit import AnyMessage, read_any
 from guardrails.records.profile import Profile
+from guardrails.resolving.decisions import Decision, decisions
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import unique
+
+_STRICTNESS: Final[dict[str, int]] = {State.PUBLIC: 0, State.REDACTED: 1, State.EMBARGOED: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,25 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
+class Existing:
+    """A changeset that exists: as a file, or as the ledger entries that it was consumed into, one a target."""
+
+    record: Changeset = field(repr=False)
+    items: tuple[str, ...]
+    """The evidence id of the file, or of the entry of each target."""
+    is_file: bool = True
+
+    @property
+    def item(self) -> str:
+        """Where it is told first."""
+        return self.items[0]
+
+    def item_of(self, target: int) -> str:
+        """Where a target is told."""
+        return self.items[target] if target < len(self.items) else self.items[0]
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """All that one decision is resolved from: `views` are the commits that take part, `merges` only cite."""
 
@@ -59,8 +83,8 @@ class Case:
     answers: Mapping[str, Answer]
     views: tuple[View, ...]
     merges: tuple[View, ...] = ()
-    records: tuple[tuple[str, Changeset], ...] = field(repr=False, default=())
-    """The existing changesets that can be read, with their evidence ids."""
+    records: tuple[Existing, ...] = ()
+    """The existing changesets that can be read."""
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -72,9 +96,9 @@ class Case:
         """The file changes that take part."""
         return (*(change for view in self.views for change in view.commit.files), *self.bundle.uncommitted)
 
-    def records_of(self, word: object) -> tuple[tuple[str, Changeset], ...]:
+    def records_of(self, word: object) -> tuple[Existing, ...]:
         """The existing changesets with this id."""
-        return tuple((item, record) for item, record in self.records if record.id == word)
+        return tuple(existing for existing in self.records if existing.record.id == word)
 
     def answers_below(self, prefix: str) -> tuple[Answer, ...]:
         """The answers whose path begins with `prefix`, in the order of the record's fields."""
@@ -82,13 +106,24 @@ class Case:
         return tuple(self.answers[path] for path in sorted(paths, key=field_order))
 
 
-def readable(records: tuple[ExistingRecord, ...]) -> tuple[tuple[str, Changeset], ...]:
-    """The existing records that are changesets, with their evidence ids; others say nothing about a decision.
+def readable(bundle: Bundle) -> tuple[Existing, ...]:
+    """The existing records that are changesets, and what ledgers alone tell of; others say nothing about a decision."""
+    read = ((record.id, changeset.read(record.data)) for record in bundle.records if record.where != LEDGER)
+    files = tuple(Existing(found, (item,)) for item, found in read if isinstance(found, Changeset))
+    alone = (one for one in decisions(bundle).values() if all(source.where == LEDGER for source in one.sources))
+    return (*files, *map(_consumed, alone))
 
-    What was made of a ledger's entry is not among them: it has one target of a decision, and cannot contradict the others.
-    """
-    read = ((record.id, changeset.read(record.data)) for record in records if record.where != LEDGER)
-    return tuple((item, found) for item, found in read if isinstance(found, Changeset))
+
+def _consumed(decision: Decision) -> Existing:
+    """A decision that only ledgers tell, made of the newest entry of each target; what one of them withholds is withheld."""
+    newest: dict[tuple[str, str | None], tuple[str, Target]] = {}
+    for source in decision.sources:
+        for target in source.record.targets:
+            newest.setdefault((target.release_unit, target.stream), (source.item, target))
+    items, targets = zip(*newest.values(), strict=True)
+    told = [source.record for source in decision.sources if source.item in items]
+    strictest = max((record.disclosure for record in told), key=lambda one: _STRICTNESS.get(one.state, len(_STRICTNESS)))
+    return Existing(replace(told[0], targets=targets, disclosure=strictest), items, is_file=False)
 
 
 def view(commit: Commit, profile: Profile, rules: Rules) -> View:

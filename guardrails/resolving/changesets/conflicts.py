@@ -12,7 +12,7 @@ from guardrails.records.changeset import Changeset
 from guardrails.records.linking import conflicts
 from guardrails.resolving.changesets.targets import Target
 from guardrails.resolving.sheet import Sheet
-from guardrails.resolving.trailers import Case
+from guardrails.resolving.trailers import Case, Existing
 
 _QUESTIONS = {
     "targets": "Which release units does this change affect?",
@@ -27,14 +27,25 @@ def report_record_conflicts(case: Case, sheet: Sheet, targets: tuple[Target, ...
     Commits that resolve to no unit say nothing that could contradict.
     """
     own = sheet.values.get("id")
-    for item, record in case.records_of(own.value if own else None):
+    for existing in case.records_of(own.value if own else None):
+        record = existing.record
         for view in case.views:
             if record.id not in view.changesets or not view.declared:
                 continue
             for finding in conflicts(view.message, record, case.profile):
                 for path in _paths(finding, record, targets):
                     if path not in case.answers:
-                        _ask(case, sheet, finding, path, (view.id, item))
+                        _ask(case, sheet, _placed(finding, existing), path, (view.id, _item(finding, existing)))
+
+
+def _placed(finding: Finding, existing: Existing) -> Finding:
+    """The finding with its line where there is a file that has it."""
+    return finding if existing.is_file else replace(finding, line=None)
+
+
+def _item(finding: Finding, existing: Existing) -> str:
+    place = target_field(finding.where)
+    return existing.item if place is None else existing.item_of(place[0])
 
 
 def _paths(finding: Finding, record: Changeset, targets: tuple[Target, ...]) -> Iterator[str]:

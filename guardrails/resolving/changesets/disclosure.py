@@ -26,8 +26,8 @@ _DETAILS: Final = {
 def resolve_disclosure(case: Case, sheet: Sheet) -> None:
     """Settle or ask the four fields."""
     own = sheet.values.get("id")
-    for item, record in case.records_of(own.value if own else None)[:1]:
-        _take_existing(case, sheet, item, record.disclosure)
+    for existing in case.records_of(own.value if own else None)[:1]:
+        _take_existing(case, sheet, existing.item, existing.record.disclosure)
         return
     _resolve_state(case, sheet)
     state = sheet.values.get(_STATE)

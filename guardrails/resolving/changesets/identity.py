@@ -89,7 +89,7 @@ def _take_answer(case: Case, sheet: Sheet, chosen: str, links: dict[str, tuple[s
         sides = (answer.id, *(side for group in links.values() for side in group))
         message = f"{answer.id} says {chosen}, the commits link {', '.join(links)}"
         sheet.contradict(ANSWER_CONFLICT, "id", message, question=_QUESTION, accepts=tuple(links), evidence=sides)
-    elif taken := [item for item, _ in case.records_of(chosen)]:
+    elif taken := [existing.item for existing in case.records_of(chosen)]:
         message = f"{chosen} is the id of {', '.join(taken)} already"
         form = accepts_id(case.profile)
         sheet.contradict(

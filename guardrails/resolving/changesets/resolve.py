@@ -37,7 +37,7 @@ def resolve(evidence: RedactedEvidence, profile: Profile, rules: Rules) -> Resol
     taking = tuple(item for item in views if coverage[item.id] == covering.DECISION)
     if not taking and not bundle.uncommitted:
         return nothing(coverage, withheld=bool(evidence.withheld), notes=bundle.notes)
-    case = Case(bundle, profile, rules, answers, taking, covering.merges(views, coverage), readable(bundle.records))
+    case = Case(bundle, profile, rules, answers, taking, covering.merges(views, coverage), readable(bundle))
     known = (*views, *(view(commit, profile, rules) for commit in bundle.referenced))
     return _fields(case, known).resolved(coverage)
 

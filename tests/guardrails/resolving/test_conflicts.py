@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from guardrails.drafts.questions import Reason
 from guardrails.evidence.model import ExistingRecord
-from tests.guardrails.resolving.building import PROFILE, WHOLE, asked, contradictions, record, resolve, target
+from tests.guardrails.resolving.building import INSIDE, PROFILE, WHOLE, asked, contradictions, oid, record, resolve, target
 
 CASES = [
     (record(1), []),
@@ -45,3 +47,42 @@ def test_a_person_settles_what_the_record_says_otherwise() -> None:
     assert resolved.values["targets[0].impact"].value == "patch"
     assert existing.id == "S1"
     assert PROFILE.repository in existing.data.decode()
+
+
+def entry(number: int, **changes: object) -> ExistingRecord:
+    """A ledger entry of the decision, as the record that is made of it."""
+    return replace(record(number, **changes), where="ledger", path=f"led/{number}.yaml")
+
+
+@pytest.mark.requirement("IC-7.2", "IC-11.5")
+def test_a_decision_that_only_ledgers_tell_is_one_with_a_target_of_each() -> None:
+    lts = target(**{"release-unit": "apps/gateway"}, stream="lts", impact="minor")
+    both = (entry(1), entry(2, targets=[lts]))
+    message = WHOLE.replace("Impact: patch", "Impact: patch\nAffects: apps/gateway\nTarget-Impact: apps/gateway@lts=minor")
+    assert contradictions(resolve(message, records=both)) == []
+    resolved = resolve(WHOLE.replace("Impact: patch", "Impact: none"), records=both)
+    assert contradictions(resolved) == [("impact-conflict", "targets[0].impact")]
+    assert asked(resolved)["targets[0].impact"].evidence == ("C1", "S1")
+    assert [finding.line for finding in resolved.contradictions] == [None]
+    resolved = resolve(WHOLE.replace("apps/worker", "apps/gateway"), records=both[:1])
+    assert ("release-unit-conflict", "targets") in contradictions(resolved)
+
+
+def test_a_file_of_the_decision_counts_before_its_ledger_entries() -> None:
+    assert contradictions(resolve(WHOLE, records=(record(1), entry(2, targets=[target(impact="minor")])))) == []
+
+
+def test_the_entry_at_the_head_counts_before_older_ones() -> None:
+    older = entry(2, targets=[target(impact="minor")])
+    newest = replace(entry(1), locator=f"git:{oid(251)}:led/ws.yaml")
+    assert contradictions(resolve(WHOLE, records=(older, newest))) == []
+    assert contradictions(resolve(WHOLE, records=(replace(older, locator=newest.locator), entry(1)))) != []
+
+
+@pytest.mark.requirement("IC-6.9")
+def test_what_one_ledger_withholds_the_draft_withholds() -> None:
+    shut = {"state": "embargoed", "not-before": None, "policy": "coordinated", "placeholder": None}
+    lts = target(**{"release-unit": "apps/gateway"}, stream="lts")
+    resolved = resolve(WHOLE, records=(entry(1), entry(2, targets=[lts], disclosure=shut)), policy=INSIDE)
+    assert resolved.values["disclosure.state"].value == "embargoed"
+    assert resolved.values["disclosure.state"].evidence == ("S1",)
