@@ -34,7 +34,9 @@ Span: TypeAlias = Annotated[
 ]
 CommitsOf: TypeAlias = Annotated[
     str | None,
-    typer.Option("--range", "--head", metavar="RANGE|REV", help="Which commits may link it; without it, up to HEAD."),
+    typer.Option(
+        "--range", "--head", "--revision-range", metavar="RANGE|REV", help="Which commits may link it; without it, up to HEAD."
+    ),
 ]
 PlanOnly: TypeAlias = Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and write nothing.")]
 Repo: TypeAlias = Annotated[Path, typer.Option("--repo", metavar="DIR", help="The git repository; also a bare one.")]

@@ -117,3 +117,21 @@ def test_a_shallow_clone_is_said_to_be_one(folder: GitFolder, road: Road, tmp_pa
     assert "note: shallow" in ran.err
     told = road.evidraft("changeset", "links", "--repo", str(clone.path), "--format", "json").json
     assert [note["code"] for note in told["notes"]] == ["shallow"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("changeset", "links"),
+        ("changeset", "links", "HEAD~1..HEAD"),
+        ("changelog", "source", "HEAD"),
+        ("changelog", "generate", "HEAD", "--dry-run"),
+        ("changeset", "consume", "--revision-range", "HEAD", "--dry-run", PENDING),
+    ],
+)
+def test_the_command_lines_of_the_suite_are_taken_as_they_are(
+    folder: GitFolder, road: Road, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.path)
+    ran = road.evidraft(*words[:2], "--profile", ".ack/profile.yaml", "--repo", ".", *words[2:])
+    assert ran.code in {0, 1}, ran.err
