@@ -21,7 +21,7 @@ from guardrails.records.changeset import (
     NOT_IN_PROFILE,
 )
 from guardrails.records.disclosure import validate_disclosure
-from guardrails.records.fields import SUITE_VERSION, Faults, is_absolute_uri, is_blank, is_id, other_version
+from guardrails.records.fields import SUITE_VERSION, Faults, is_absolute_uri, is_blank, is_id, one_of, other_version
 from guardrails.records.profile import Profile
 from guardrails.strict_yaml import Path
 
@@ -150,7 +150,7 @@ def _validate_policy(ledger: Changelog, profile: Profile, faults: Faults) -> Non
         ]
     for path, word, allowed in declared:
         if allowed and word not in allowed:
-            faults.note(NOT_IN_PROFILE, path, f"expected one of {', '.join(allowed)}")
+            faults.note(NOT_IN_PROFILE, path, f"expected {one_of(allowed)}")
     if stream is not None:
         for key, said, expected in (
             ("channel", ledger.channel, stream.channel),

@@ -16,6 +16,7 @@ from guardrails.records.fields import (
     is_absolute_uri,
     is_blank,
     is_id,
+    one_of,
     open_record,
     ordered,
     other_version,
@@ -269,7 +270,7 @@ def _validate_policy(changeset: Changeset, profile: Profile, faults: Faults) -> 
         ]
         for step, word, allowed in declared:
             if allowed and word not in allowed:
-                faults.note(NOT_IN_PROFILE, ("targets", place, *step), f"expected one of {', '.join(allowed)}")
+                faults.note(NOT_IN_PROFILE, ("targets", place, *step), f"expected {one_of(allowed)}")
 
 
 def write(record: Mapping[str, Any]) -> bytes:

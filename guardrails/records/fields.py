@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final, Self, TypeVar
 
 from guardrails.findings import Code, Finding
@@ -37,6 +38,8 @@ WRONG_TYPE = Code(
     section="Intent Changesets 12",
 )
 
+MOST_FINDINGS: Final = 10_000
+"""How many findings one record gets, at most: nobody reads more of them, and a hostile record would fill the memory."""
 _ID: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?")
 _UNIT: Final = re.compile(r"[a-z0-9][a-z0-9./-]*")
 _TYPE: Final = re.compile(r"[a-z][a-z0-9-]*")
@@ -90,12 +93,21 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .,;:!?…")
 
 
+def one_of(words: Collection[str]) -> str:
+    """The allowed words as messages name them, cut where they are many or long."""
+    shown = [word if len(word) <= _LONGEST else f"{word[:_LONGEST]}…" for word in islice(words, _SHOWN)]
+    more = f" and {len(words) - _SHOWN} more" if len(words) > _SHOWN else ""
+    return f"one of {', '.join(shown)}{more}"
+
+
 def where(path: Path) -> str:
     """`path` as written in findings and answers: `targets[0].release-unit`; an unknown key is cut where it gets long."""
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{str(step)[:80]}" for step in path)
     return text.removeprefix(".")
 
 
+_SHOWN: Final = 40
+_LONGEST: Final = 80
 T = TypeVar("T")
 _NAMES: Final[dict[type, str]] = {
     dict: "a mapping",
@@ -117,8 +129,9 @@ class Faults:
     findings: list[Finding] = field(default_factory=list)
 
     def note(self, code: Code, path: Path, message: str) -> None:
-        """Add a finding about the value at `path`, with its line."""
-        self.findings.append(code.at(where(path), message, line=self.document.line(path)))
+        """Add a finding about the value at `path`, with its line, unless there are `MOST_FINDINGS` already."""
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(code.at(where(path), message, line=self.document.line(path)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +175,8 @@ class Fields:
     def texts(self, key: str, *, required: bool = True) -> tuple[str, ...]:
         """A list of texts."""
         items = self.value(key, list, required=required) or ()
+        if all(type(item) is str for item in items):
+            return tuple(items)
         return tuple(item for place, item in enumerate(items) if self.checked((key, place), item, str) is not None)
 
     def object_name(self, key: str) -> str:

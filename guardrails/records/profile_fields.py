@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from guardrails import paths
 from guardrails.findings import Code
 from guardrails.patterns import compiled
-from guardrails.records.fields import Fields, is_blank
+from guardrails.records.fields import Fields, is_blank, one_of
 
 
 def _code(name: str, summary: str, cure: str, section: str = "10") -> Code:
@@ -74,7 +74,7 @@ class ProfileFields(Fields):
         """One of the allowed words; "" when there is none."""
         word = self.text(key, required=required)
         if isinstance(self.values.get(key), str) and word not in allowed:
-            self.note(PROFILE_WORD, (key,), f"got another word, expected one of {', '.join(allowed)}")
+            self.note(PROFILE_WORD, (key,), f"got another word, expected {one_of(allowed)}")
         return word
 
     def words(self, key: str, *, allowed: Collection[str] = (), required: bool = True) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ class ProfileFields(Fields):
             self.note(PROFILE_LIST_EMPTY, (key,), "got an empty list, expected at least one word")
         for place, word in enumerate(words):
             if is_blank(word) or (allowed and word not in allowed):
-                expected = f"one of {', '.join(allowed)}" if allowed else "one that is not blank"
+                expected = one_of(allowed) if allowed else "one that is not blank"
                 self.note(PROFILE_WORD, (key, place), f"got another word, expected {expected}")
         return words
 

@@ -20,7 +20,17 @@ from guardrails.records.changeset import (
     RATIONALE_REPEATS_SUMMARY,
 )
 from guardrails.records.disclosure import validate_disclosure
-from guardrails.records.fields import IMPACTS, SUITE_VERSION, Faults, is_blank, is_id, is_object_name, other_version, same_text
+from guardrails.records.fields import (
+    IMPACTS,
+    SUITE_VERSION,
+    Faults,
+    is_blank,
+    is_id,
+    is_object_name,
+    one_of,
+    other_version,
+    same_text,
+)
 from guardrails.records.profile import VERIFICATION_STATUSES, Profile, PullRequestPolicy
 from guardrails.records.pull_request import STATES, Claim, PullRequest
 from guardrails.records.pull_request_page import page
@@ -155,7 +165,7 @@ def _validate_policy(record: PullRequest, profile: Profile, faults: Faults) -> N
         )
         for key, word, allowed in declared:
             if allowed and word not in allowed:
-                faults.note(NOT_IN_PROFILE, ("targets", place, key), f"expected one of {', '.join(allowed)}")
+                faults.note(NOT_IN_PROFILE, ("targets", place, key), f"expected {one_of(allowed)}")
     policy = profile.pull_requests
     limit = policy.max_title_length if policy is not None else profile.max_header_length
     if limit and len(record.title) > limit:
@@ -175,13 +185,13 @@ def _validate_project(record: PullRequest, policy: PullRequestPolicy, faults: Fa
         faults.note(PULL_REQUEST_TOO_LONG, (), message)
     for place, claim in enumerate(record.verification):
         if policy.verification_statuses and claim.status not in policy.verification_statuses:
-            message = f"expected one of {', '.join(policy.verification_statuses)}"
+            message = f"expected {one_of(policy.verification_statuses)}"
             faults.note(NOT_IN_PROFILE, ("verification", place, "status"), message)
 
 
 def _note_word(word: str, allowed: Collection[str], path: Path, faults: Faults) -> None:
     if word not in allowed:
-        faults.note(PULL_REQUEST_WORD, path, f"got another word, expected one of {', '.join(allowed)}")
+        faults.note(PULL_REQUEST_WORD, path, f"got another word, expected {one_of(allowed)}")
 
 
 def _known(word: str, words: Collection[str]) -> str:

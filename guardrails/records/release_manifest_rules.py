@@ -13,7 +13,16 @@ from guardrails import paths
 from guardrails.findings import Code, Finding
 from guardrails.patterns import compiled
 from guardrails.records.changeset import BLANK_TEXT, INVALID_SOURCE_REPOSITORY, NOT_IN_PROFILE
-from guardrails.records.fields import SUITE_VERSION, Faults, is_absolute_uri, is_blank, is_id, is_object_name, other_version
+from guardrails.records.fields import (
+    SUITE_VERSION,
+    Faults,
+    is_absolute_uri,
+    is_blank,
+    is_id,
+    is_object_name,
+    one_of,
+    other_version,
+)
 from guardrails.records.profile import Profile
 from guardrails.records.release_manifest import ReleaseManifest
 from guardrails.strict_yaml import Path
@@ -138,11 +147,11 @@ def _validate_policy(manifest: ReleaseManifest, profile: Profile, faults: Faults
         faults.note(RELEASE_NAME, ("release",), "got a name that the profile's release-pattern does not match")
     unit = profile.release_units.get(manifest.release_unit)
     if unit is None:
-        faults.note(NOT_IN_PROFILE, ("release-unit",), f"expected one of {', '.join(profile.release_units)}")
+        faults.note(NOT_IN_PROFILE, ("release-unit",), f"expected {one_of(profile.release_units)}")
         return
     stream = unit.streams.get(manifest.stream)
     if stream is None:
-        faults.note(NOT_IN_PROFILE, ("stream",), f"expected one of {', '.join(unit.streams)}")
+        faults.note(NOT_IN_PROFILE, ("stream",), f"expected {one_of(unit.streams)}")
         return
     expected: dict[Path, tuple[str | None, str]] = {
         ("release-line",): (manifest.release_line, stream.release_line),
