@@ -133,13 +133,16 @@ def by_id(commits: Iterable[Said]) -> dict[str, list[Said]]:
     return linking
 
 
-def conflicts(message: Message, changeset: Changeset, profile: Profile) -> tuple[Finding, ...]:
+def conflicts(
+    message: Message, changeset: Changeset, profile: Profile, linked: Iterable[Changeset] = ()
+) -> tuple[Finding, ...]:
     """How a commit contradicts the decision it links; `where` is the field of the changeset that is in doubt.
 
-    Targets that the commit does not touch, and a commit that is silent about a target, are no conflict. What a record says
-    that is not public is not quoted.
+    `linked` are all changesets that the commit links. Targets that it does not touch, and a commit that is silent about a
+    target, are no conflict. What a record says that is not public is not quoted.
     """
-    return tuple(finding for _, finding in _conflicts(message, of_changeset(changeset), profile, ()))
+    found = _conflicts(message, of_changeset(changeset), profile, tuple(map(of_changeset, linked)))
+    return tuple(finding for _, finding in found)
 
 
 def _faults(said: Said, profile: Profile) -> Iterator[LinkFinding]:

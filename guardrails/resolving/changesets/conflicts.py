@@ -32,7 +32,8 @@ def report_record_conflicts(case: Case, sheet: Sheet, targets: tuple[Target, ...
         for view in case.views:
             if record.id not in view.changesets or not view.declared:
                 continue
-            for finding in conflicts(view.message, record, case.profile):
+            linked = (one.record for one in case.records if one.record.id in view.changesets)
+            for finding in conflicts(view.message, record, case.profile, linked):
                 for path in _paths(finding, record, targets):
                     if path not in case.answers:
                         _ask(case, sheet, _placed(finding, existing), path, (view.id, _item(finding, existing)))

@@ -88,7 +88,8 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
     sources = Sources.of(bundle)
     for change in changes:
         _resolve_change(change, reading, sources, answers, sheet)
-        sheet.warnings += disagreements(change.path, reading.part(change.group), profile, rules, unit)
+        part = reading.part(change.group)
+        sheet.warnings += disagreements(change.path, part, profile, rules, unit=unit, every=reading.decisions)
     sheet.warnings += unlinked(reading, grouping.coverage, (one.key for one in grouping.groups))
     if is_itemized:
         _take_summary(answers, sheet)

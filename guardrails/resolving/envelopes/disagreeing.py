@@ -51,11 +51,16 @@ RECORDS_DIFFER = _code(
 _SHORT: Final = 60
 
 
-def disagreements(path: str, part: Part, profile: Profile | None, rules: Rules, unit: str) -> Iterator[Finding]:
-    """What speaks against the decisions of the change at `path`, of `unit` where one is described."""
+def disagreements(
+    path: str, part: Part, profile: Profile | None, rules: Rules, *, unit: str, every: Mapping[str, Decision]
+) -> Iterator[Finding]:
+    """What speaks against the decisions of the change at `path`, of `unit` where one is described.
+
+    A commit may link several: what it touches has to be a target of one, wherever that one is told (`every` decision by id).
+    """
     for decision in part.decisions:
         linking = tuple(one for one in part.messages if decision.id in one.said.message.values("Changeset"))
-        told = _Told(path, decision, _whole(decision), linking, unit)
+        told = _Told(path, decision, _whole(decision), linking, unit, every)
         yield from told.against_messages(profile)
         yield from told.against_records()
         if profile is not None:
@@ -99,13 +104,15 @@ class _Told:
     record: Changeset
     linking: tuple[Statement, ...]
     unit: str
+    every: Mapping[str, Decision]
 
     def against_messages(self, profile: Profile | None) -> Iterator[Finding]:
         """What linking messages say otherwise, by the rules of links; a breaking mark without a major target; a revert."""
         targets = tuple(target for target in self.record.targets if is_of(target, self.unit))
         is_major = any(target.impact == "major" for target in targets)
         for one in self.linking:
-            for found in conflicts(one.said.message, self.record, profile) if profile is not None else ():
+            linked = self._linked(one)
+            for found in conflicts(one.said.message, self.record, profile, linked) if profile is not None else ():
                 if found.code != UNRESOLVED_RELEASE_UNIT.name:  # its paths may tell
                     yield self._warn(found, found.message, one.id)
             if (one.said.breaking or one.said.breaking_notes) and targets and not is_major:
@@ -115,11 +122,12 @@ class _Told:
 
     def against_diff(self, commits: Iterable[Commit], profile: Profile, rules: Rules) -> Iterator[Finding]:
         """Units whose paths the linking commits change, and that the decision has no target for."""
-        linked = {one.id for one in self.linking}
-        targeted = {target.release_unit for target in self.record.targets}
+        linked = {one.id: (self.record, *self._linked(one)) for one in self.linking}
         for commit in commits:
-            changed = changed_units(commit.files, profile, rules) if commit.id in linked else ()
-            for name in changed:
+            if commit.id not in linked:
+                continue
+            targeted = {target.release_unit for record in linked[commit.id] for target in record.targets}
+            for name in changed_units(commit.files, profile, rules):
                 if name not in targeted:
                     yield self._at(RELEASE_UNIT_CONFLICT, f"the diff changes {name}, which is no target of it", commit.id)
 
@@ -139,6 +147,10 @@ class _Told:
                 message = f"{self.decision.id[:_SHORT]}: {entry.item} has another {' and '.join(found)} than {record.item}"
                 yield RECORDS_DIFFER.at(self.path, message, evidence=(record.item, entry.item))
             seen.add(key)
+
+    def _linked(self, one: Statement) -> tuple[Changeset, ...]:
+        """All that a message links, as far as records of it exist."""
+        return tuple(_whole(self.every[name]) for name in one.said.message.values("Changeset") if name in self.every)
 
     def _at(self, code: Code, message: str, other: str) -> Finding:
         return self._warn(code.at(self.path, message), message, other)

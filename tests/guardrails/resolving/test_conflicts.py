@@ -86,3 +86,12 @@ def test_what_one_ledger_withholds_the_draft_withholds() -> None:
     resolved = resolve(WHOLE, records=(entry(1), entry(2, targets=[lts], disclosure=shut)), policy=INSIDE)
     assert resolved.values["disclosure.state"].value == "embargoed"
     assert resolved.values["disclosure.state"].evidence == ("S1",)
+
+
+@pytest.mark.requirement("IC-7.2")
+def test_what_a_commit_touches_may_be_a_target_of_any_decision_that_it_links() -> None:
+    other = record(2, id="route-calls", targets=[target(**{"release-unit": "apps/gateway"})])
+    message = WHOLE.replace("Impact: patch", "Impact: patch\nAffects: apps/gateway\nChangeset: route-calls")
+    answers = {"id": "resume-settlement-jobs"}
+    assert contradictions(resolve(message, answers=answers, records=(record(1), other))) == []
+    assert contradictions(resolve(message, answers=answers, records=(record(1),))) == [("release-unit-conflict", "targets")]

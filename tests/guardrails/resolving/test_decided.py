@@ -285,6 +285,15 @@ def test_a_decision_and_its_commits_that_disagree_are_told_with_both_sides(
     assert all(sides == (("C1",) if code == "changeset-unknown" else ("S1", "C1")) for code, sides in found)
 
 
+@pytest.mark.requirement("IC-7.2")
+def test_a_commit_that_advances_two_decisions_disagrees_with_neither() -> None:
+    more = "Affects: apps/gateway\nChangeset: route-calls"
+    both = linking(1, "fix(apps/worker): mend both", WORKER, GATEWAY, more=more)
+    other = record(2, id="route-calls", summary="Route calls twice", rationale="Calls were lost", targets=[GATEWAY_TARGET])
+    assert warned(of(both, records=(record(1), other))) == []
+    assert {code for code, _ in warned(of(both, records=(record(1),)))} == {"release-unit-conflict", "changeset-unknown"}
+
+
 def test_a_decision_whose_commits_were_taken_back_is_told() -> None:
     one = edited(1, f"fix: mend it\n\nChangeset: {ID}", {WORKER: "+a"})
     back = edited(2, f'Revert "fix: mend it"\n\nThis reverts commit {oid(1)}.', {WORKER: "-a"})
