@@ -6,7 +6,7 @@ Edits that do not lean on each other are made in one round, so that the document
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from guardrails.strict_yaml.faults import YAML_REWRITE, Bounds, YamlFault
 from guardrails.strict_yaml.parsing import decode, encoding_of
 from guardrails.strict_yaml.places import Path, Place, places
 from guardrails.strict_yaml.reader import read
-from guardrails.strict_yaml.writer import entries, flow, write
+from guardrails.strict_yaml.writer import entries, flow
 
 
 def rewrite(data: bytes, edits: Mapping[Path, Any]) -> bytes:
@@ -28,19 +28,28 @@ def rewrite(data: bytes, edits: Mapping[Path, Any]) -> bytes:
     text = decode(data, Bounds())
     newline = "\r\n" if "\r\n" in text else "\n"
     try:
-        waiting = [(path, read(write({"": value})).value[""]) for path, value in edits.items()]
-        for path, value in waiting:
-            _set(intended, path, value)
+        waiting = [(path, _plain(value)) for path, value in edits.items()]
+        for path, value in edits.items():
+            _set(intended, path, _plain(value))
         while waiting:
             one = _Round(text, places(text), newline)
             waiting = one.take(waiting)
             text = one.done()
+        result = mark + text.encode(encoding)
     except (LookupError, TypeError, ValueError) as error:
         raise YamlFault(YAML_REWRITE.at("", f"got {type(error).__name__} while editing")) from None
-    result = mark + text.encode(encoding)
     if repr(read(result).value) != repr(intended):
         raise YamlFault(YAML_REWRITE.at("", "got a document that says something else than intended"))
     return result
+
+
+def _plain(value: Any) -> Any:
+    """The value as `read` would give it back: mappings, lists and texts of any kind become plain ones."""
+    if isinstance(value, Mapping):
+        return {_plain(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, str):
+        return str(value)
+    return [_plain(item) for item in value] if isinstance(value, Sequence) and not isinstance(value, bytes) else value
 
 
 def _set(tree: Any, path: Path, value: Any) -> None:
