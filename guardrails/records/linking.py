@@ -10,7 +10,7 @@ from guardrails.records import commit, commit_rules
 from guardrails.records.changeset import Changeset
 from guardrails.records.commit import Message, impact_for, migration_for, selected, units
 from guardrails.records.decisions import Decision, Side, of_changeset
-from guardrails.records.fields import is_id
+from guardrails.records.fields import IMPACTS, is_id
 from guardrails.records.profile import Profile
 
 
@@ -171,7 +171,7 @@ def _conflicts(
         if not any(unit in one.units for one in together):
             told = f"the commit touches {unit}, the changeset has no target for it"
             yield place.path, place.at(RELEASE_UNIT_CONFLICT, told)
-    for selector in _strange_streams(message, decision, together):
+    for selector in _strange_streams(message, decision, profile, together):
         yield place.path, place.at(STREAM_CONFLICT, f"the commit singles out {selector}, the changeset has no target for it")
     for side in decision.sides:
         if side.target.release_unit in touched:
@@ -179,24 +179,28 @@ def _conflicts(
             yield from ((side.place.path, finding) for finding in found)
 
 
-def _strange_streams(message: Message, decision: Decision, together: tuple[Decision, ...]) -> Iterator[str]:
-    """The `unit@stream` that a commit gives an impact or guidance, of a unit of `decision` and no target of any decision."""
+def _strange_streams(message: Message, decision: Decision, profile: Profile, together: tuple[Decision, ...]) -> Iterator[str]:
+    """The `unit@stream` that a commit gives an impact or guidance: of a unit of `decision`, and no target of any decision.
+
+    Units that the commit does not touch, and streams that no profile has, are faults of its message.
+    """
     impacts = (one for one in selected(message, "Target-Impact") if one is not None and one.value != "none")
     guidance = (one for one in selected(message, "Target-Migration") if one is not None)
     named = {one.selector: (one.unit, one.stream) for one in (*impacts, *guidance) if one.stream is not None}
     if not named:
         return
-    own = {side.target.release_unit for side in decision.sides}
+    own = {side.target.release_unit for side in decision.sides}.intersection(units(message, profile))
     targets = {(side.target.release_unit, side.target.stream) for one in together for side in one.sides}
     for selector, (unit, stream) in named.items():
-        if unit in own and targets.isdisjoint({(unit, stream), (unit, None)}):
+        is_known = unit in own and stream in profile.streams_of(unit)
+        if is_known and targets.isdisjoint({(unit, stream), (unit, None)}):
             yield selector
 
 
 def _target_conflicts(message: Message, side: Side, profile: Profile, *, is_public: bool) -> Iterator[Finding]:
     target = side.target
     impact = impact_for(message, profile, target.release_unit, target.stream)
-    if impact is not None and impact != target.impact:
+    if impact in IMPACTS and impact != target.impact:
         other = f"the changeset {target.impact}" if is_public else "the changeset, which is not public, another"
         yield side.place.at(IMPACT_CONFLICT, f"the commit says {impact}, {other}", "impact")
     guidance = migration_for(message, target.release_unit, target.stream)

@@ -170,6 +170,17 @@ LTS = target(**{"release-unit": "apps/gateway"}, stream="lts", impact="none")
             [("stream-conflict", "targets")],
         ),
         (
+            f"fix(apps/gateway): x\n\nTarget-Impact: apps/gateway@odd=patch\n{LINK}",
+            [GATEWAY],
+            [("unknown-target-stream", "Target-Impact")],
+        ),
+        (
+            f"fix(apps/worker): x\n\nTarget-Impact: apps/gateway@lts=patch\n{LINK}",
+            [target(), GATEWAY],
+            [("unknown-target-impact", "Target-Impact")],
+        ),
+        (f"fix(apps/worker): x\n\nImpact: huge\n{LINK}", [target()], [("invalid-impact", "Impact")]),
+        (
             f"fix(apps/gateway): x\n\nTarget-Migration: apps/gateway@lts=Wait\n{LINK}",
             [GATEWAY],
             [("stream-conflict", "targets")],
