@@ -129,8 +129,12 @@ class _Planning:
             is_half_archived = other.path == archive and other.data == stored.data
             if other.path != stored.path and (not is_half_archived or self._is_untold(record)):
                 yield place.at(ID_IN_USE, f"{other.path} has the same id", "id")
-        taken = self._others.get(archive) if archive and self.profile.changesets.after_consumption == "archive" else None
-        if taken is not None and not (isinstance(taken.record, Changeset) and taken.record.id == record.id):
+        disposal = _disposal(stored, self.profile)
+        goes_to = disposal.archive if disposal is not None else None
+        taken = self._others.get(goes_to or "")
+        if goes_to == stored.path:
+            yield place.at(ARCHIVE_TAKEN, "the archive directory is the pending directory, expected another one", "id")
+        elif taken is not None and not (isinstance(taken.record, Changeset) and taken.record.id == record.id):
             yield place.at(ARCHIVE_TAKEN, f"{archive} holds another record", "id")
         if record.id in self.spent:
             yield place.at(ID_IN_USE, f"another record had this id: {self.spent[record.id]}", "id")

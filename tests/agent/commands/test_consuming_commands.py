@@ -148,6 +148,21 @@ def test_every_link_of_the_range_has_to_hold_before_all_is_consumed(folder: GitF
     assert generate(road, folder, "HEAD~1").code == 0
 
 
+@pytest.mark.requirement("IC-8.4")
+def test_an_archive_inside_the_pending_directory_holds_nothing_pending(folder: GitFolder, road: Road) -> None:
+    inner = POLICY.replace(".ack/archive", ".ack/changes/archive").replace(
+        "ledger-directory: .ack/changelog", "ledger-directory: .ack"
+    )
+    lay(folder.path, {".ack/profile.yaml": inner})
+    (folder.path / ".ack/profile.yaml").rename(folder.path / "profile.yaml")
+    profile = ("--profile", str(folder.path / "profile.yaml"))
+    assert generate(road, folder, *profile).code == 0
+    assert files(folder)[f".ack/changes/archive/{ID}.yaml"] == RECORD
+    lay(folder.path, {".ack/changes/another-decision.yaml": RECORD.replace(ID, "another-decision")})
+    assert generate(road, folder, *profile).code == 0
+    assert [one["id"] for one in entries(files(folder)[WORKER])] == [ID, "another-decision"]
+
+
 @pytest.mark.requirement("IC-9.1")
 def test_kept_records_that_were_released_are_passed_over(folder: GitFolder, road: Road) -> None:
     policy(folder, "keep")

@@ -342,6 +342,13 @@ def test_no_target_is_written_when_one_of_them_cannot_be(path: str) -> None:
     assert codes(world((PENDING, THREE), (path, None)).plan()) == [(path, "ledger-missing", "")]
 
 
+@pytest.mark.requirement("IC-8.4")
+def test_a_record_is_never_archived_over_itself() -> None:
+    same = POLICY.replace("archive-directory: .ack/archive", "archive-directory: .ack/changes")
+    assert codes(World(world().files, policy(more=same)).plan()) == [(PENDING, "archive-taken", "id")]
+    assert isinstance(World(world().files, policy("keep", same)).plan(), Plan)
+
+
 @pytest.mark.requirement("IC-6.3")
 def test_an_id_that_another_record_had_in_the_history_is_spent() -> None:
     found = world().plan(spent={ID: f"{PENDING} in the git history"})
