@@ -21,6 +21,7 @@ import asyncio
 import gc
 import json
 import multiprocessing
+import os
 import random
 import subprocess
 import sys
@@ -35,14 +36,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from agent import engines
-from agent.batch.asking import Asking
+from agent.batch.asking import desk, pacing
 from agent.batch.drafting import gather_release
 from agent.batch.events import nobody
 from agent.batch.journal import Journal
 from agent.model.compatible import Compatible
 from agent.pipeline import Terms, see
 from agent.replies.journaled import Journaled
-from agent.replies.metering import Limits
+from agent.replies.metering import Limits, Metered
 from agent.replies.pacing import Rates
 from agent.tasks import ENVELOPE
 from tests.agent.batch import driving
@@ -62,6 +63,7 @@ class Setting:
     changes: int
     jobs: int
     latency: float
+    processes: int
     manners: Mapping[str, object] = field(default_factory=dict)
 
     @property
@@ -102,14 +104,14 @@ def calls(setting: Setting, folder: Path) -> tuple[float, float]:
     async def ask(address: str) -> tuple[float, float]:
         client = Compatible(f"{address}/v1", NAME, environ={})
         with tempfile.TemporaryDirectory() as place, Journal.open(Path(place) / "own" / "journal") as journal:
-            asking = Asking.of(client, journal, engine, rates=Rates(setting.jobs), limits=Limits(), listener=nobody)
-            model = Journaled(asking.model, journal.replies)
+            turns = pacing(Rates(setting.jobs), journal, nobody)
+            model = Journaled(Metered(client), desk(client.name, journal, turns, limits=Limits(), listener=nobody))
             seen = see(ENVELOPE, gathered.evidence, Terms.of(gathered, engine), client=model.name, room=await model.room())
             prompts = list(seen.prompts())
             clock, processor = time.perf_counter(), time.process_time()
             await asyncio.gather(*map(model.draft, prompts))
             taken = time.perf_counter() - clock, time.process_time() - processor
-            await asking.close()
+            await client.close()
             return taken
 
     with server(setting) as address:
@@ -130,7 +132,7 @@ def part(setting: Setting, folder: Path, address: str, out: Path, *, kill_after:
     """A run, or a part of one that is killed when so many calls were answered."""
     reading, writing = SPAWN.Pipe(duplex=False)
     arguments = (GitFolder(folder), setting.releases, address, out, writing)
-    process = SPAWN.Process(target=driving.drive, args=arguments, kwargs={"jobs": setting.jobs})
+    process = SPAWN.Process(target=driving.drive, args=arguments, kwargs={"jobs": setting.jobs, "processes": setting.processes})
     one = Watched(time.perf_counter())
     process.start()
     writing.close()
@@ -176,10 +178,11 @@ def main() -> None:
     parser.add_argument("--changes", type=int, default=20)
     parser.add_argument("--jobs", type=int, default=64)
     parser.add_argument("--latency", type=float, default=0.2)
+    parser.add_argument("--processes", type=int, default=os.cpu_count(), help="0 drafts in the process that runs it all")
     parser.add_argument("--kills", type=int, default=0)
     given = parser.parse_args()
     gc.set_threshold(driving.OBJECTS)
-    setting = Setting(given.releases, given.changes, given.jobs, given.latency)
+    setting = Setting(given.releases, given.changes, given.jobs, given.latency, given.processes)
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
         history(place / "one", 1, setting.drafts)

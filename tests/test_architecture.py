@@ -110,7 +110,7 @@ REDACTOR = ("guardrails.redaction.redact",)
 PROCESS = {"subprocess", "pty", "multiprocessing", "distributed"}
 PROCESS_DOORS = {
     "agent.sources.git": {"subprocess"},
-    "agent.batch.workers": {"multiprocessing"},
+    "agent.batch.processes": {"multiprocessing"},
     "agent.batch.cluster": {"distributed"},
 }
 """Who may reach other processes, and by what: git, this program once more, this program on a cluster."""
@@ -320,7 +320,7 @@ ALLOWED: list[tuple[Rule, str, str]] = [
     (floors, "guardrails.wording.words", "import guardrails"),
     (floors, "agent.cli", "from agent.commands import drafting\nfrom guardrails import paths"),
     (process_door, "agent.sources.git", "import subprocess"),
-    (process_door, "agent.batch.workers", "import multiprocessing"),
+    (process_door, "agent.batch.processes", "import multiprocessing"),
     (network_door, "agent.model.openai", "import httpx"),
     (network_door, "agent.forges.transport", "import httpx2"),
     (reaching_door, "agent.sources.mirroring", "Git.at(folder).reaching('https')"),

@@ -1,94 +1,102 @@
-"""Drafting with a model: every release in this process, all their calls paced together, each reply kept before it is used."""
+"""Drafting with a model: all calls of a run paced and metered together, each reply kept before it is used.
+
+Here releases are drafted in this process, which is enough where their calls wait for a batch of the provider;
+`agent.batch.askers` has processes draft them.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 from agent.batch.drafting import draft_release
 from agent.batch.events import Answered, Asked, Listener, Waiting, Why
 from agent.batch.journal import Journal
 from agent.batch.release import Conditions, Finished, Release
 from agent.errors import RunStopped
-from agent.model.client import Model, Prompt, Reply
+from agent.model.client import Model
 from agent.pipeline import Pace
-from agent.replies.around import Around
+from agent.replies.desk import Brought, Make, OwnDesk, Turns, Wanted, Watcher
 from agent.replies.journaled import Journaled
-from agent.replies.metering import Limits, Metered
-from agent.replies.pacing import Ears, Paced, Rates
+from agent.replies.metering import Limits, Meter
+from agent.replies.pacing import Ears, Pacing, Rates
 from guardrails.redaction.secrets import SecretEngine
 
+Stop = Callable[[RunStopped], None]
+"""Has no call begin any more."""
 
-class Watched(Around):
-    """A drafter whose calls are told to whoever watches the run."""
 
-    def __init__(self, model: Model, listener: Listener) -> None:
-        """Tell `listener` of each call of `model`."""
-        super().__init__(model)
-        self._listener = listener
+def pacing(rates: Rates, journal: Journal, listener: Listener) -> Pacing:
+    """Turns for calls no faster than `rates`; each is in the journal before it begins, and each wait is told."""
+    return Pacing(rates, Ears(journal.replies.asked, lambda seconds, why: listener(Waiting(seconds, Why(why)))))
 
-    async def draft(self, prompt: Prompt) -> Reply:
-        """As the drafter."""
-        self._listener(Asked())
-        reply = await self._model.draft(prompt)
-        self._listener(Answered(reply.usage.input_tokens, reply.usage.output_tokens, reply.cost, reply.kept))
-        return reply
+
+def desk(name: str, journal: Journal, turns: Turns, *, limits: Limits, listener: Listener, in_batch: bool = False) -> OwnDesk:
+    """Where a run asks the drafter `name`, for no more than `limits` with what earlier parts of the run spent.
+
+    Raises:
+        NotConfigured: a limit on dollars cannot be held.
+    """
+
+    def answered(brought: Brought) -> None:
+        usage = brought.usage
+        assert usage is not None  # noqa: S101 - it was answered
+        listener(Answered(usage.input_tokens, usage.output_tokens, brought.cost, brought.is_kept))
+
+    meter = Meter(name, limits, journal.replies.spent(), in_batch=in_batch)
+    return OwnDesk(journal.replies, turns, meter, Watcher(lambda: listener(Asked()), answered))
+
+
+async def to_its_end(draft: Coroutine[Any, Any, Finished], stop: Stop) -> Finished:
+    """What comes of a draft. Who calls it off waits until it ends, or comes to its next call; twice, no longer.
+
+    Raises:
+        agent.errors.LimitReached, agent.errors.RunStopped: nothing more can be drafted in this run.
+    """
+    task = asyncio.create_task(draft)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        stop(RunStopped("the run was interrupted", cure="go on with --resume"))
+        try:
+            return await task
+        except RunStopped:
+            raise asyncio.CancelledError from None
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Workers that ask one drafter. `stop` makes it begin no call any more."""
+    """Workers that ask `model` in this process, as their `desk` lets them."""
 
     model: Model
-    stop: Callable[[RunStopped], None]
-    journal: Journal
+    stop: Stop
+    desk: OwnDesk
     engine: SecretEngine
     jobs: int
     calls: set[asyncio.Task[str]] = field(default_factory=set)
     """Those under way. Whoever asked may be called off meanwhile; what they bring is paid for, and kept."""
 
-    @classmethod
-    def of(
-        cls, client: Model, journal: Journal, engine: SecretEngine, *, rates: Rates, limits: Limits, listener: Listener
-    ) -> Self:
-        """Ask `client` no faster than `rates` and for no more than `limits`, with what earlier parts of the run spent.
-
-        Raises:
-            NotConfigured: a limit on dollars cannot be held.
-        """
-        metered = Metered(client, limits, journal.replies.spent())
-        ears = Ears(journal.replies.asked, lambda seconds, why: listener(Waiting(seconds, Why(why))))
-        paced = Paced(Watched(metered, listener), rates, ears)
-        return cls(paced, paced.stop, journal, engine, rates.jobs)
-
     async def submit(self, release: Release, conditions: Conditions) -> Finished:
-        """What became of a release. Who calls it off waits until its draft ends, or comes to its next call; twice, no longer.
+        """What became of a release; who calls it off waits as `to_its_end` says.
 
         Raises:
             agent.errors.LimitReached, agent.errors.RunStopped: nothing more can be drafted in this run.
         """
-        model = Journaled(self.model, self.journal.replies, spare=self._spared)
         pace = Pace(repairs=conditions.repairs, jobs=self.jobs)
-        draft = asyncio.create_task(draft_release(release, conditions, model, self.engine, pace))
-        try:
-            return await asyncio.shield(draft)
-        except asyncio.CancelledError:
-            self.stop(RunStopped("the run was interrupted", cure="go on with --resume"))
-            try:
-                return await draft
-            except RunStopped:
-                raise asyncio.CancelledError from None
+        draft = draft_release(release, conditions, Journaled(self.model, self), self.engine, pace)
+        return await to_its_end(draft, self.stop)
+
+    async def reply(self, wanted: Wanted, make: Make) -> str:
+        """As `Desk.reply`; the call goes on when the draft is called off."""
+        call = asyncio.create_task(self.desk.reply(wanted, make))
+        self.calls.add(call)
+        call.add_done_callback(self.calls.discard)
+        return await asyncio.shield(call)
 
     async def close(self) -> None:
         """Let calls under way be answered and kept, and let go of connections."""
         self.stop(RunStopped("the run has ended", cure="go on with --resume"))
         await asyncio.gather(*self.calls, return_exceptions=True)
         await self.model.close()
-
-    def _spared(self, call: Coroutine[Any, Any, str]) -> Awaitable[str]:
-        task = asyncio.create_task(call)
-        self.calls.add(task)
-        task.add_done_callback(self.calls.discard)
-        return asyncio.shield(task)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from agent.batch.asking import Asking, Watched
+from agent.batch.asking import Asking, desk
 from agent.batch.events import Listener, Waiting, Why
 from agent.batch.journal import Journal
 from agent.model.batches.client import Batches
 from agent.replies.batching import batched
+from agent.replies.desk import Untimed
 from agent.replies.metering import Limits, Metered
 from agent.replies.polling import Polling, Standing
 from guardrails.redaction.secrets import SecretEngine
@@ -44,5 +45,5 @@ def batching(
         return replace(polled(batches), watch=watch)
 
     asked = batched(spec, journal, environ=environ, polled=watched, note=note)
-    metered = Metered(asked, limits, journal.replies.spent(), in_batch=True)
-    return Asking(Watched(metered, listener), asked.stop, journal, engine, _AT_ONCE)
+    own = desk(asked.name, journal, Untimed(), limits=limits, listener=listener, in_batch=True)
+    return Asking(Metered(asked, in_batch=True), asked.stop, own, engine, _AT_ONCE)

@@ -2,36 +2,26 @@
 
 What a worker is sent and what it tells are plain values; a repository is read where the worker is. A worker that dies, killed
 by the system for its memory or by anyone, costs the time of its release and nothing else: another process takes its place and
-the release is drafted once more. No worker outlives the run: it is deaf to what a terminal sends to all, is ended with the
-run, and ends by itself when the run is killed.
+the release is drafted once more.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable
-from multiprocessing.connection import Connection
 from typing import Final, Protocol, TypeAlias
 
+from agent.batch import processes
 from agent.batch.drafting import drafted, failed
+from agent.batch.processes import End
 from agent.batch.release import Conditions, Finished, Release
 from agent.errors import Failure, RunStopped
 
 Draft: TypeAlias = Callable[[Release, Conditions], Finished]
 """Drafts one release; a function of a module, so that another process finds it."""
 _TRIES: Final = 2
-_OBJECTS: Final = 50_000
-"""How many objects are made before circles are looked for, as in `agent.cli`."""
 _DYING: Final = 1.0
 """Seconds for a process that left the line to be gone, so that it can be said how it went."""
-_FRESH: Final = multiprocessing.get_context("forkserver")
-"""Workers branch off a process that has loaded the program and done nothing: what is open or locked here is neither there."""
-_FRESH.set_forkserver_preload(["agent.batch.drafting"])
 
 
 class Workers(Protocol):
@@ -54,10 +44,10 @@ class Workers(Protocol):
 class Local:
     """Processes of this machine, started when they are first needed."""
 
-    def __init__(self, processes: int, draft: Draft = drafted) -> None:
-        """Have at most so many `processes`, at least one, that do `draft`."""
+    def __init__(self, most: int, draft: Draft = drafted) -> None:
+        """Have at most so many processes, at least one, that do `draft`."""
         self._draft = draft
-        self._seats = asyncio.Semaphore(processes)
+        self._seats = asyncio.Semaphore(most)
         self._resting: list[_Worker] = []
         self._at_work: set[_Worker] = set()
         self._closed = False
@@ -74,7 +64,7 @@ class Local:
                     ends.append(worker.kill())
                 finally:
                     self._rest(worker)
-            return failed(release, _lost(ends[-1]))
+            return failed(release, processes.lost(ends[-1]))
 
     async def close(self) -> None:
         """As `Workers.close`."""
@@ -105,13 +95,8 @@ class _Worker:
     """One process that drafts one release after another, and the line to it."""
 
     def __init__(self, draft: Draft) -> None:
-        self._line, theirs = _FRESH.Pipe()
-        self._process = _FRESH.Process(target=_serve, args=(theirs, draft), daemon=True)
-        deaf = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            self._process.start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, deaf)
+        self._line, theirs = processes.FRESH.Pipe()
+        self._process = processes.start(_serve, theirs, draft)
         theirs.close()
         self.is_busy = False
 
@@ -136,10 +121,8 @@ class _Worker:
         return Finished.of(told)
 
     def kill(self) -> int:
-        """End the process; how it ended, as `multiprocessing` counts: the signal that ended it is negative."""
-        self._process.kill()
-        self._process.join()
-        return self._process.exitcode or 0
+        """End the process; how it ended."""
+        return processes.kill(self._process)
 
     def end(self) -> None:
         """End the process and the line to it, on which nobody may be waiting."""
@@ -147,7 +130,7 @@ class _Worker:
         self._line.close()
 
 
-async def _spoken(line: Connection) -> None:
+async def _spoken(line: End) -> None:
     """Wait until something came over a line, or its other end is gone."""
     loop, came = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(line.fileno(), came.set)
@@ -157,22 +140,10 @@ async def _spoken(line: Connection) -> None:
         loop.remove_reader(line.fileno())
 
 
-def _serve(line: Connection, draft: Draft) -> None:
-    """Draft what is asked until nobody asks. A fault of ours ends the process without a word: that might hold evidence."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.set_threshold(_OBJECTS)
-    try:
-        while True:
-            line.send(_told(draft, *line.recv()))
-    finally:
-        os._exit(1)
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+def _serve(line: End, draft: Draft) -> None:
+    """Draft what is asked until nobody asks."""
+    while True:
+        line.send(_told(draft, *line.recv()))
 
 
 def _told(draft: Draft, release: Release, conditions: Conditions) -> dict[str, object] | Failure:
@@ -180,13 +151,3 @@ def _told(draft: Draft, release: Release, conditions: Conditions) -> dict[str, o
         return draft(release, conditions).document()
     except Failure as failure:
         return failure
-
-
-def _lost(code: int) -> Failure:
-    """What is said of a release whose workers died: how the last one did, and what usually helps."""
-    how = f"was ended by {signal.Signals(-code).name}" if code < 0 else "broke off"
-    return Failure(
-        f"the process that drafted it {how}, and so did the one before",
-        where="workers",
-        cure="let fewer work at once with --jobs, for memory may have run out; or cut the range in two",
-    )

@@ -63,7 +63,7 @@ def release_notes(
     ] = False,
     processes: Annotated[
         int | None,
-        typer.Option("--processes", metavar="N", min=1, max=256, help="Releases drafted at once; default: processors."),
+        typer.Option("--processes", metavar="N", min=1, max=256, help="Processes that draft; default: processors."),
     ] = None,
     cluster: Annotated[
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="Draft on the workers of a Dask cluster.")

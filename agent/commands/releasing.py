@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, TextIO
@@ -16,7 +17,8 @@ from typing import Final, TextIO
 from agent import engines, settings, store
 from agent.batch import answers as answering
 from agent.batch import manifest, outputs
-from agent.batch.asking import Asking
+from agent.batch.askers import Askers
+from agent.batch.asking import desk, pacing
 from agent.batch.events import Listener
 from agent.batch.journal import Journal, journal_file
 from agent.batch.planning import Plan, plan
@@ -214,22 +216,22 @@ class _Means:
             return await Cluster.at(pace.cluster, self.conditions), Bounds(releases=1_000, commits=1_000_000)
         if model == "extractive" and not pace.batch:
             return Local(processes), Bounds(releases=processes, commits=20_000)
-        engine, limits = engines.secret_engine(), self._limits()
+        limits = self._limits()
         if pace.batch:
             asking = batching(
                 model,
                 self.journal,
-                engine,
+                engines.secret_engine(),
                 environ=os.environ,
                 limits=limits,
                 listener=self.listener,
                 note=printing.note,
             )
             return asking, _WAVE
-        client = opening.client(model, environ=os.environ)
-        rates = Rates(self.told.jobs, pace.requests, pace.tokens)
-        asking = Asking.of(client, self.journal, engine, rates=rates, limits=limits, listener=self.listener)
-        return asking, Bounds(releases=self.told.jobs)
+        opens = partial(opening.client_here, model)
+        turns = pacing(Rates(self.told.jobs, pace.requests, pace.tokens), self.journal, self.listener)
+        own = desk(opens().name, self.journal, turns, limits=limits, listener=self.listener)
+        return Askers(processes, opens, self.told.jobs, own, turns.stop), Bounds(releases=self.told.jobs)
 
     def _limits(self) -> Limits:
         wish, told = self.wish.drafter, self.told

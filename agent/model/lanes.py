@@ -7,7 +7,8 @@ With 64 calls at once that took as long as everything else that a call needs; a 
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from typing import Final
 
 import httpx2
@@ -26,14 +27,12 @@ class Lanes(httpx2.AsyncBaseTransport):
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer a request; its lane is free again when the answer was read or let go of."""
         lane = self._free.pop() if self._free else httpx2.AsyncHTTPTransport(verify=self._trusted, limits=_ONE)
-        try:
+        with ExitStack() as leaving:
+            leaving.callback(self._free.append, lane)
             response = await lane.handle_async_request(request)
-        except BaseException:
-            self._free.append(lane)
-            raise
-        if not isinstance(response.stream, httpx2.AsyncByteStream):
-            raise TypeError("got an answer for another kind of client")
-        response.stream = _Leaving(response.stream, lambda: self._free.append(lane))
+            if not isinstance(response.stream, httpx2.AsyncByteStream):
+                raise TypeError("got an answer for another kind of client")
+            response.stream = _Leaving(response.stream, leaving.pop_all())
         return response
 
     async def aclose(self) -> None:
@@ -46,18 +45,13 @@ class Lanes(httpx2.AsyncBaseTransport):
 class _Leaving(httpx2.AsyncByteStream):
     """The body of an answer that tells once when it is let go of."""
 
-    def __init__(self, stream: httpx2.AsyncByteStream, leave: Callable[[], None]) -> None:
-        self._stream = stream
-        self._leave: Callable[[], None] | None = leave
+    def __init__(self, stream: httpx2.AsyncByteStream, leaving: ExitStack) -> None:
+        self._stream, self._leaving = stream, leaving
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         async for piece in self._stream:
             yield piece
 
     async def aclose(self) -> None:
-        leave, self._leave = self._leave, None
-        try:
+        with self._leaving:
             await self._stream.aclose()
-        finally:
-            if leave is not None:
-                leave()

@@ -6,47 +6,25 @@ meet what it met before, decide the same, and pay for nothing twice.
 
 from __future__ import annotations
 
-from asyncio import Lock
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
-from decimal import Decimal
-from typing import Any, Final, Protocol, TypeAlias
+from functools import partial
+from typing import Final
 
-from agent.errors import Failure, InputFailure, TooLong
+from agent.errors import InputFailure, TooLong
 from agent.model import calls, written
+from agent.model.calls import Heard
 from agent.model.client import Model, Prompt, Reply
 from agent.model.recorded import Turns
 from agent.model.written import WrittenReply
 from agent.replies import cleaning
 from agent.replies.around import Around
-from agent.replies.metering import Spent
+from agent.replies.desk import Brought, Desk, Wanted
+from agent.replies.metering import at_most
 from guardrails.digests import digest_of
 
 _FORMAT: Final = 1
 """Part of each key: with another one, nothing that was kept before is found."""
-
-Spare: TypeAlias = Callable[[Coroutine[Any, Any, str]], Awaitable[str]]
-"""Takes over a call that was not begun yet."""
-
-
-class Keeper(Protocol):
-    """Keeps texts by key, for all drafts of a run."""
-
-    def turn(self, key: str) -> Lock:
-        """What whoever asks for a key must hold."""
-        ...
-
-    def get(self, key: str) -> str | None:
-        """The text that is kept."""
-        ...
-
-    async def unasked(self, key: str) -> None:
-        """Note that a call brought no reply."""
-        ...
-
-    async def keep(self, key: str, text: str, spent: Spent) -> None:
-        """Keep a text, and what it cost; it is on the disk when this returns."""
-        ...
 
 
 class Journaled(Around):
@@ -56,11 +34,10 @@ class Journaled(Around):
     does not matter in which order drafts are made, and two drafts that ask the same are answered by one call.
     """
 
-    def __init__(self, model: Model, keeper: Keeper, *, spare: Spare = lambda call: call) -> None:
-        """Keep with `keeper` what `model` answers. `spare` may let a call go on when whoever waits for it is called off."""
+    def __init__(self, model: Model, desk: Desk) -> None:
+        """Ask `model` when `desk` says so, which keeps what it answers."""
         super().__init__(model)
-        self._keeper = keeper
-        self._spare = spare
+        self._desk = desk
         self._turns = Turns()
 
     async def room(self) -> int | None:
@@ -76,12 +53,8 @@ class Journaled(Around):
             agent.errors.Failure: as the drafter; that is not kept.
             agent.errors.InputFailure: what is kept is no reply that we wrote.
         """
-        key = self._key(prompt)
-        async with self._keeper.turn(key):
-            text = self._keeper.get(key)
-            if text is None:
-                text = await self._spare(self._asked(key, prompt))
-        return _read(text, self.name)
+        wanted = Wanted(self._key(prompt), prompt.size, *at_most(prompt, self.parameters))
+        return _read(await self._desk.reply(wanted, partial(self._made, wanted.key, prompt)), self.name)
 
     def _key(self, prompt: Prompt) -> str:
         """Parameters that a drafter learns of its server are known by now: a draft begins with asking for room."""
@@ -89,23 +62,17 @@ class Journaled(Around):
         asked = {"client": self.name, "parameters": dict(self.parameters), "prompt": prompt.digest, "turn": turn}
         return digest_of({**asked, "format": _FORMAT}).removeprefix("sha256:")
 
-    async def _asked(self, key: str, prompt: Prompt) -> str:
+    async def _made(self, key: str, prompt: Prompt, told: Callable[[Heard], None]) -> Brought:
+        """Make the call; nothing that may not leave is in what it brings."""
         try:
-            with calls.named(key):
+            with calls.named(key), calls.heard(told):
                 reply = await self._model.draft(prompt)
         except TooLong as failure:
             share = min(max(failure.share, 0.0), 1.0)
-            return await self._kept(key, WrittenReply(prompt=prompt.digest, client=self.name, too_long=share), Spent())
-        except Failure:
-            await self._keeper.unasked(key)
-            raise
+            return Brought(WrittenReply(prompt=prompt.digest, client=self.name, too_long=share).json_text())
         clean = cleaning.reply(prompt.evidence.guard, reply)
-        return await self._kept(key, WrittenReply.of(clean, prompt=prompt.digest, client=self.name), _spent(reply))
-
-    async def _kept(self, key: str, answer: WrittenReply, spent: Spent) -> str:
-        text = answer.json_text()
-        await self._keeper.keep(key, text, spent)
-        return text
+        text = WrittenReply.of(clean, prompt=prompt.digest, client=self.name).json_text()
+        return Brought(text, reply.usage, reply.cost, reply.kept)
 
 
 def _read(text: str, client: str) -> Reply:
@@ -115,10 +82,3 @@ def _read(text: str, client: str) -> Reply:
     if found.too_long is not None:
         raise TooLong("the prompt does not fit", where=client, share=found.too_long)
     return replace(found.reply(), kept=False)
-
-
-def _spent(reply: Reply) -> Spent:
-    if reply.kept:
-        return Spent()
-    tokens = (reply.usage.input_tokens or 0) + (reply.usage.output_tokens or 0)
-    return Spent(tokens, reply.cost or Decimal())

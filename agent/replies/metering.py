@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from agent.errors import LimitReached, NotConfigured
 from agent.model.client import Model, Prompt, Reply, Usage
@@ -51,39 +52,44 @@ class Limits:
         return "--max-tokens" if self.tokens is not None and spent.tokens > self.tokens else None
 
 
-class Metered(Around):
-    """A drafter whose replies have their price, and which is not asked where that could pass a limit.
+class Pay(Protocol):
+    """Counts what a call cost instead of what was reserved for it."""
+
+    def __call__(self, usage: Usage, cost: Decimal | None, *, is_kept: bool) -> None:
+        """Where the reply does not say what it took, what was reserved counts; what was paid earlier costs nothing."""
+        ...
+
+
+class Meter:
+    """What was spent and is about to be, held against limits.
 
     A call reserves what it may cost at most before it is begun, and is counted with what it did cost afterwards. One that does
     not fit beside those that are under way waits for them.
     """
 
-    def __init__(self, model: Model, limits: Limits = Limits(), spent: Spent = Spent(), *, in_batch: bool = False) -> None:
-        """Watch over `model`; `spent` is what an earlier part of the run did, `in_batch` says that it is asked in batches.
+    def __init__(self, name: str, limits: Limits = Limits(), spent: Spent = Spent(), *, in_batch: bool = False) -> None:
+        """Watch over the drafter `name`; `spent` is what an earlier part of the run did, `in_batch` says how it is asked.
 
         Raises:
             NotConfigured: there is a limit on dollars, and nobody knows the prices of this drafter.
         """
-        if limits.dollars is not None and not prices.is_known(model.name):
-            raise NotConfigured(
-                "nobody knows what it costs", where=f"--max-cost, {model.name}", cure="use --max-tokens instead"
-            )
-        super().__init__(model)
+        if limits.dollars is not None and not prices.is_known(name):
+            raise NotConfigured("nobody knows what it costs", where=f"--max-cost, {name}", cure="use --max-tokens instead")
+        self.price = partial(prices.dollars, name, in_batch=in_batch)
         self._limits = limits
         self._spent = spent
-        self._price = partial(prices.dollars, model.name, in_batch=in_batch)
         self._reserved = Spent()
         self._under_way = 0
         self._waiting: list[asyncio.Future[None]] = []
 
-    async def draft(self, prompt: Prompt) -> Reply:
-        """Ask the drafter, and price its reply.
+    @asynccontextmanager
+    async def reserved(self, read: int, written: int) -> AsyncIterator[Pay]:
+        """Room for a call that reads and writes so many tokens at most, for as long as it is made inside.
 
         Raises:
             LimitReached: the call could pass a limit.
-            ProviderFailure: as the drafter.
         """
-        most = self._most(prompt)
+        most = self._most(read, written)
         while option := self._limits.passed(self._spent + self._reserved + most):
             if not self._under_way:
                 raise self._reached(option, most)
@@ -91,14 +97,16 @@ class Metered(Around):
             self._waiting.append(freed)
             await freed
         self._reserve(most, calls=1)
+
+        def pay(usage: Usage, cost: Decimal | None, *, is_kept: bool) -> None:
+            if not is_kept:
+                self._spent += _paid(usage, cost, most)
+
         try:
-            reply = await self._model.draft(prompt)
-            reply = replace(reply, cost=None if reply.kept else self._price(reply.usage))
-            self._spent += _paid(reply, most)
+            yield pay
         finally:
             self._reserve(Spent() - most, calls=-1)
             self._wake()
-        return reply
 
     def _reserve(self, more: Spent, *, calls: int) -> None:
         self._reserved += more
@@ -111,10 +119,9 @@ class Metered(Around):
             if not one.done():
                 one.set_result(None)
 
-    def _most(self, prompt: Prompt) -> Spent:
-        """What a call may cost at most, as far as one can tell before. To look prices up takes time: only where they count."""
-        read, written = at_most(prompt, self.parameters)
-        dollars = None if self._limits.dollars is None else self._price(Usage(read, written))
+    def _most(self, read: int, written: int) -> Spent:
+        """What a call may cost at most. To look prices up takes time: only where they count."""
+        dollars = None if self._limits.dollars is None else self.price(Usage(read, written))
         return Spent(read + written, dollars or Decimal())
 
     def _reached(self, option: str, most: Spent) -> LimitReached:
@@ -126,6 +133,32 @@ class Metered(Around):
         return LimitReached(told, where=option, cure="allow more, or describe a smaller range; kept replies are not paid again")
 
 
+class Metered(Around):
+    """A drafter whose replies have their price, and which is not asked where that could pass a limit."""
+
+    def __init__(self, model: Model, limits: Limits = Limits(), *, in_batch: bool = False) -> None:
+        """Watch over `model`; `in_batch` says that it is asked in batches.
+
+        Raises:
+            NotConfigured: there is a limit on dollars, and nobody knows the prices of this drafter.
+        """
+        super().__init__(model)
+        self._meter = Meter(model.name, limits, in_batch=in_batch)
+
+    async def draft(self, prompt: Prompt) -> Reply:
+        """Ask the drafter, and price its reply.
+
+        Raises:
+            LimitReached: the call could pass a limit.
+            ProviderFailure: as the drafter.
+        """
+        async with self._meter.reserved(*at_most(prompt, self.parameters)) as pay:
+            reply = await self._model.draft(prompt)
+            reply = replace(reply, cost=None if reply.kept else self._meter.price(reply.usage))
+            pay(reply.usage, reply.cost, is_kept=reply.kept)
+        return reply
+
+
 def at_most(prompt: Prompt, parameters: Mapping[str, object]) -> tuple[int, int]:
     """The most tokens that a prompt has, and that its answer can have, as far as one can tell before it is asked."""
     sent = sum(len(message.content.encode()) for message in prompt.messages) + len(json.dumps(dict(prompt.schema)))
@@ -134,13 +167,11 @@ def at_most(prompt: Prompt, parameters: Mapping[str, object]) -> tuple[int, int]
     return -(-sent // _BYTES_A_TOKEN), answer
 
 
-def _paid(reply: Reply, most: Spent) -> Spent:
-    """What a reply did cost; where it does not say, what was reserved for it."""
-    if reply.kept:
-        return Spent()
-    read, written = reply.usage.input_tokens, reply.usage.output_tokens
+def _paid(usage: Usage, cost: Decimal | None, most: Spent) -> Spent:
+    """What a call did cost; where its reply does not say, what was reserved for it."""
+    read, written = usage.input_tokens, usage.output_tokens
     tokens = most.tokens if read is None or written is None else read + written
-    return Spent(tokens, most.dollars if reply.cost is None else reply.cost)
+    return Spent(tokens, most.dollars if cost is None else cost)
 
 
 def _money(dollars: Decimal) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -71,6 +72,11 @@ def client(spec: str, *, environ: Mapping[str, str]) -> Model:
     if found is None:
         raise UsageFailure("there is no such drafter", where=f"--model {shown(spec)}", cure=_cure(spec))
     return found
+
+
+def client_here(spec: str) -> Model:
+    """As `client`, with the key that this process finds in its environment."""
+    return client(spec, environ=os.environ)
 
 
 def shown(spec: str) -> str:

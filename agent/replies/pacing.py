@@ -12,11 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from agent.errors import Denied, Passing, RunStopped
-from agent.model import calls
 from agent.model.calls import Heard
-from agent.model.client import Model, Prompt, Reply
-from agent.replies.around import Around
 from agent.replies.buckets import Bucket
+from agent.replies.desk import Turn
 from agent.replies.window import Window
 
 OVERLOADED: Final = frozenset({503, 529})
@@ -48,20 +46,18 @@ class Ears:
     rests: Callable[[float, str], None] = field(default=lambda _seconds, _why: None)
 
 
-class Paced(Around):
-    """A drafter for all drafts of a run, that is asked no faster than `rates` and than it likes."""
+class Pacing:
+    """Lets the calls of all drafts of a run begin no faster than `rates`, and than the drafter likes."""
 
     def __init__(
         self,
-        model: Model,
         rates: Rates,
         ears: Ears,
         *,
         clock: Callable[[], float] | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        """Pace `model`. `clock` and `sleep` are for tests; else they are those of the loop."""
-        super().__init__(model)
+        """Tell `ears`. `clock` and `sleep` are for tests; else they are those of the loop."""
         self._ears = ears
         self._clock = clock or (lambda: asyncio.get_running_loop().time())
         self._sleep = sleep
@@ -72,17 +68,21 @@ class Paced(Around):
         self._failures = 0
         self._end: RunStopped | None = None
 
-    async def draft(self, prompt: Prompt) -> Reply:
-        """Ask the drafter when it is this call's turn.
+    @asynccontextmanager
+    async def turn(self, name: str, size: int) -> AsyncIterator[Turn]:
+        """The turn of the call `name`, whose prompt has `size` characters; it is made inside.
 
         Raises:
             agent.errors.RunStopped: the drafter takes nothing of us any more, or `stop` was said.
-            agent.errors.Failure: as the drafter.
+            agent.errors.Failure: as the call.
         """
-        async with self._turn(prompt) as number:
+        guessed = size // _CHARACTERS
+        async with self._place() as number:
+            await self._rest(guessed)
+            self._require_going()
+            await self._ears.begins(name)
             try:
-                with calls.heard(lambda heard: self._heard(heard, number)):
-                    reply = await self._model.draft(prompt)
+                yield _Turn(self, number, guessed)
             except Denied as failure:
                 cure = f"{failure.cure}, and go on with --resume"
                 self.stop(RunStopped(failure.what, where=failure.where, cure=cure))
@@ -95,24 +95,19 @@ class Paced(Around):
                 raise
             self._failures = 0
             self._window.widen(number)
-            self._count(prompt, reply)
-            return reply
 
     def stop(self, end: RunStopped) -> None:
         """Begin no call any more; those under way end as they may. The first reason counts."""
         self._end = self._end or end
 
     @asynccontextmanager
-    async def _turn(self, prompt: Prompt) -> AsyncIterator[int]:
+    async def _place(self) -> AsyncIterator[int]:
         """One of the calls that may be made at once; its number."""
         async with self._free:
             await self._free.wait_for(lambda: self._end is not None or self._window.is_open)
             self._require_going()
             number = self._window.enter()
         try:
-            await self._rest(prompt)
-            self._require_going()
-            await self._ears.begins(calls.current().name)
             yield number
         finally:
             self._window.leave(number)
@@ -122,16 +117,16 @@ class Paced(Around):
                 else:
                     self._free.notify_all()
 
-    async def _rest(self, prompt: Prompt) -> None:
+    async def _rest(self, tokens: int) -> None:
         """Wait until our own limits and the server let this call begin, or nothing begins any more."""
         now = self._clock()
-        owed = max(self._requests.take(1, now), self._tokens.take(prompt.size // _CHARACTERS, now))
+        owed = max(self._requests.take(1, now), self._tokens.take(tokens, now))
         if owed > 0:
             self._ears.rests(owed, "own-limit")
         while (left := max(now + owed, self._rested) - self._clock()) > 0 and self._end is None:
             await self._sleep(min(left, _LOOK_UP))
 
-    def _heard(self, heard: Heard, number: int) -> None:
+    def hear(self, heard: Heard, number: int) -> None:
         """A refusal that waiting may cure makes fewer calls at once; a wish to be left alone holds for all."""
         refused = {TOO_MANY: "rate-limit"} | dict.fromkeys(OVERLOADED, "overload")
         if heard.status in refused:
@@ -141,12 +136,9 @@ class Paced(Around):
             self._rested = until
             self._ears.rests(min(heard.wait, LONGEST_REST), refused.get(heard.status, "rate-limit"))
 
-    def _count(self, prompt: Prompt, reply: Reply) -> None:
-        """What a call took more, or less, than was guessed, the next ones have less, or more."""
-        usage = reply.usage
-        if usage.input_tokens is not None:
-            used = usage.input_tokens + (usage.output_tokens or 0)
-            self._tokens.take(used - prompt.size // _CHARACTERS, self._clock())
+    def count(self, tokens: int) -> None:
+        """So many tokens more, or less, than was guessed were taken: the next calls have less, or more."""
+        self._tokens.take(tokens, self._clock())
 
     def _require_going(self) -> None:
         if self._end is not None:
@@ -155,3 +147,18 @@ class Paced(Around):
     def _ended(self) -> RunStopped:
         assert self._end is not None  # noqa: S101 - whoever asks has seen it
         return RunStopped(self._end.what, where=self._end.where, cure=self._end.cure)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """The turn of one call."""
+
+    pacing: Pacing
+    number: int
+    guessed: int
+
+    def heard(self, heard: Heard) -> None:
+        self.pacing.hear(heard, self.number)
+
+    def took(self, tokens: int) -> None:
+        self.pacing.count(tokens - self.guessed)

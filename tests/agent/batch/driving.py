@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 from dataclasses import replace
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -12,14 +13,16 @@ import openai
 
 from agent import engines
 from agent.batch import outputs
-from agent.batch.asking import Asking
+from agent.batch.askers import Askers
+from agent.batch.asking import Asking, desk, pacing
 from agent.batch.events import Event, document
 from agent.batch.journal import Journal
 from agent.batch.planning import Plan
 from agent.batch.release import Release
 from agent.batch.runner import Bounds, run
+from agent.batch.workers import Workers
 from agent.model.compatible import Compatible
-from agent.replies.metering import Limits
+from agent.replies.metering import Limits, Metered
 from agent.replies.pacing import Rates
 from tests.agent.batch.releasing import CONDITIONS, releases
 from tests.agent.batch.stub_server import NAME
@@ -32,21 +35,29 @@ _LOADED = openai
 """So that processes that are forked from one that loaded this need not."""
 
 
-def drive(folder: GitFolder, number: int, address: str, out: Path, watcher: Connection, *, jobs: int = JOBS) -> None:
+def drive(
+    folder: GitFolder, number: int, address: str, out: Path, watcher: Connection, *, jobs: int = JOBS, processes: int = 0
+) -> None:
     """Draft all releases, tell the watcher of each event, and write what they came to once all have ended."""
     gc.set_threshold(OBJECTS)
-    asyncio.run(_drive(releases(folder, number), address, out, watcher, jobs))
+    asyncio.run(_drive(releases(folder, number), address, out, watcher, jobs=jobs, processes=processes))
 
 
-async def _drive(plan: tuple[Release, ...], address: str, out: Path, watcher: Connection, jobs: int) -> None:
-    client = Compatible(f"{address}/v1", NAME, environ={})
+async def _drive(plan: tuple[Release, ...], address: str, out: Path, watcher: Connection, *, jobs: int, processes: int) -> None:
+    opens = partial(Compatible, f"{address}/v1", NAME, environ={})
+    model = opens()
 
     def told(event: Event) -> None:
         watcher.send(document(event))
 
     with Journal.open(out.with_suffix(".journal")) as journal:
-        asking = Asking.of(client, journal, engines.secret_engine(), rates=Rates(jobs), limits=Limits(), listener=told)
-        ended = await run(plan, replace(CONDITIONS, model=client.name), journal, asking, listener=told, bounds=Bounds(jobs))
-        await asking.close()
+        turns = pacing(Rates(jobs), journal, told)
+        own = desk(model.name, journal, turns, limits=Limits(), listener=told)
+        workers: Workers = Asking(Metered(model), turns.stop, own, engines.secret_engine(), jobs)
+        if processes:
+            workers = Askers(processes, opens, jobs, own, turns.stop)
+        conditions = replace(CONDITIONS, model=model.name)
+        ended = await run(plan, conditions, journal, workers, listener=told, bounds=Bounds(jobs))
+        await workers.close()
     if not ended.undone:
         outputs.write(out, Plan(plan), ended.finished)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
 import signal
 import threading
+import uuid
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import NoReturn
 
 from agent.batch.drafting import drafted
 from agent.batch.release import Conditions, Finished, Release, Status
-from agent.errors import GuardNotReady
+from agent.errors import Denied, GuardNotReady
+from agent.model.client import Model, Prompt, Reply, Usage
+from tests.agent.batch.stub_server import answered
 
 
 def drafts(release: Release, conditions: Conditions) -> Finished:
@@ -64,3 +70,66 @@ def never_ends(release: Release, _conditions: Conditions) -> NoReturn:
 
 def _here() -> dict[str, object]:
     return {"process": os.getpid()}
+
+
+class Marking(Model):
+    """A drafter that answers as the stub server does, marks each call, and does before what a test says."""
+
+    def __init__(self, place: Path, before: Callable[[Path, Prompt], Awaitable[None]] | None = None) -> None:
+        self.place, self._before = place, before
+
+    @property
+    def name(self) -> str:
+        return "scripted"
+
+    async def draft(self, prompt: Prompt) -> Reply:
+        (self.place / f"call-{uuid.uuid4().hex}").touch()
+        if self._before is not None:
+            await self._before(self.place, prompt)
+        told = json.loads(answered({"messages": [{"content": message.content} for message in prompt.messages]}))
+        return Reply(told["choices"][0]["message"]["content"], Usage(100, 20))
+
+
+def once(place: Path, name: str) -> bool:
+    """Whether this is the first time that any process asks."""
+    try:
+        (place / name).touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def is_about(prompt: Prompt, release: int) -> bool:
+    """Whether a prompt is about the first change of a release."""
+    return f" of client {release}-0" in prompt.messages[-1].content
+
+
+async def dies_once_in_the_second(place: Path, prompt: Prompt) -> None:
+    """Ends its process, once."""
+    if is_about(prompt, 2) and once(place, "died"):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+async def dies_in_the_second(_place: Path, prompt: Prompt) -> None:
+    """Ends its process, every time."""
+    if is_about(prompt, 2):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+async def is_faulty_in_the_second(_place: Path, prompt: Prompt) -> None:
+    """Has a fault whose message quotes evidence."""
+    if is_about(prompt, 2):
+        raise ZeroDivisionError("hunter2")
+
+
+async def is_denied_in_the_second(_place: Path, prompt: Prompt) -> None:
+    """Takes nothing any more."""
+    if is_about(prompt, 2):
+        raise Denied("it does not accept the key", where="scripted", cure="set KEY")
+
+
+async def waits_to_be_interrupted(place: Path, _prompt: Prompt) -> None:
+    """Interrupts the run, once, and answers a little later."""
+    if once(place, "interrupted"):
+        os.kill(int((place / "driver").read_text("ascii")), signal.SIGINT)
+    await asyncio.sleep(0.2)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from agent.batch.asking import Asking
+from agent.batch.asking import Asking, desk, pacing
 from agent.batch.events import Answered, Asked, Cause, Event, Resumed
 from agent.batch.journal import Journal
 from agent.batch.release import Release, Status
@@ -65,7 +65,9 @@ class Go:
     def __call__(self, model: Model, jobs: int = 1, limits: Limits = ENDLESS) -> Run:
         async def go() -> Run:
             listener = self.told.append
-            asking = Asking.of(model, self.journal, self.engine, rates=Rates(jobs), limits=limits, listener=listener)
+            turns = pacing(Rates(jobs), self.journal, listener)
+            own = desk(model.name, self.journal, turns, limits=limits, listener=listener)
+            asking = Asking(model, turns.stop, own, self.engine, jobs)
             conditions, bounds = replace(CONDITIONS, repairs=0), Bounds(jobs)
             try:
                 return await run(self.plan, conditions, self.journal, asking, listener=listener, bounds=bounds)

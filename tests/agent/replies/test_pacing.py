@@ -14,11 +14,30 @@ from agent.model.calls import Heard
 from agent.model.client import Model, Prompt, Reply, Usage
 from agent.model.scripted import Scripted
 from agent.replies.buckets import Bucket
-from agent.replies.pacing import MOST_FAILURES, Ears, Paced, Rates
+from agent.replies.pacing import MOST_FAILURES, Ears, Pacing, Rates
 from agent.replies.window import Window
 from tests.agent.replies.asked import prompt
 
 PROMPT = prompt()
+
+
+@dataclass
+class Paced:
+    """A drafter whose calls have their turn."""
+
+    model: Model
+    pacing: Pacing
+
+    async def draft(self, prompt: Prompt) -> Reply:
+        async with self.pacing.turn(calls.current().name, prompt.size) as turn:
+            with calls.heard(turn.heard):
+                reply = await self.model.draft(prompt)
+            if reply.usage.input_tokens is not None:
+                turn.took(reply.usage.input_tokens + (reply.usage.output_tokens or 0))
+            return reply
+
+    def stop(self, end: RunStopped) -> None:
+        self.pacing.stop(end)
 
 
 @dataclass
@@ -38,7 +57,7 @@ class Time:
 
     def paced(self, model: Model, rates: Rates) -> Paced:
         ears = Ears(self.begins, lambda seconds, why: self.rests.append((seconds, why)))
-        return Paced(model, rates, ears, clock=lambda: self.now, sleep=self.sleep)
+        return Paced(model, Pacing(rates, ears, clock=lambda: self.now, sleep=self.sleep))
 
 
 class Server(Scripted):
