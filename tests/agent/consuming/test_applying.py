@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import stat
 import subprocess
 import sys
@@ -104,6 +105,24 @@ def test_whatever_is_not_what_the_plan_was_made_for_stops_it_before_anything_cha
     with pytest.raises(StoreFailure, match=message):
         apply(root, plan)
     assert laid(root.parent, ".") == before
+
+
+@pytest.mark.requirement("IC-8.3")
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write into any folder")
+@pytest.mark.parametrize("folder", [".ack/changelog/lts", ".ack", ".ack/changes"])
+def test_a_folder_that_may_not_be_written_into_is_told_and_no_file_is_half_written(folder: str, root: Path) -> None:
+    before = laid(root, ".ack")
+    (root / folder).chmod(0o555)
+    with pytest.raises(StoreFailure, match="Permission denied") as caught:
+        apply(root, planned())
+    (root / folder).chmod(0o755)
+    assert caught.value.where
+    assert PENDING in laid(root, ".ack")
+    assert folder == ".ack/changes" or laid(root, ".ack") == before
+    world_now = World(laid(root, ".ack"), made().profile).plan()
+    assert isinstance(world_now, Plan)
+    apply(root, world_now)
+    assert laid(root, ".ack") == made().done().files
 
 
 @pytest.mark.requirement("IC-8.3")
