@@ -14,6 +14,8 @@ from guardrails import strict_json, strict_yaml
 
 STANDARD_INPUT: Final = "-"
 MAX_BYTES: Final = 8 * 1024 * 1024
+_USUAL: Final = 32 * 1024
+"""How much is read at first: making room for the bound takes longer than reading a record."""
 
 
 def read(path: str) -> bytes:
@@ -106,7 +108,9 @@ def parse_yaml(data: bytes, where: str, *, first_line: int = 1) -> Any:
 
 
 def _bounded(file: BinaryIO, where: str) -> bytes:
-    data = file.read(MAX_BYTES + 1)
+    data = file.read(_USUAL)
+    if len(data) == _USUAL:
+        data += file.read(MAX_BYTES + 1 - _USUAL)
     if len(data) > MAX_BYTES:
         raise InputFailure(f"this is larger than {MAX_BYTES} bytes", where=where, cure="hand over the part that matters")
     return data

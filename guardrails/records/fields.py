@@ -175,7 +175,7 @@ class Fields:
     def texts(self, key: str, *, required: bool = True) -> tuple[str, ...]:
         """A list of texts."""
         items = self.value(key, list, required=required) or ()
-        if all(type(item) is str for item in items):
+        if {str}.issuperset(map(type, items)):
             return tuple(items)
         return tuple(item for place, item in enumerate(items) if self.checked((key, place), item, str) is not None)
 

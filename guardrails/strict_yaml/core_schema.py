@@ -19,6 +19,8 @@ _WORDS: Final[dict[str, Scalar]] = {
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
     **dict.fromkeys((".nan", ".NaN", ".NAN"), NAN),
 }
+WORDS: Final = frozenset(_WORDS)
+"""Every plain scalar that is no text and no number of digits."""
 _LONGEST_NUMBER: Final = 1_000
 """Longer digit strings stay text: turning them into numbers takes more than linear time."""
 _NUMBER_STARTS: Final = frozenset("0123456789+-.")

@@ -40,6 +40,8 @@ _STAND_INS: Final = tuple(map(chr, range(0xE000, 0xF900)))
 
 def encoding_of(data: bytes) -> tuple[bytes, str]:
     """The byte order mark that `data` begins with, which may be none, and the encoding that it says."""
+    if data[:1] < b"\x80":
+        return b"", "utf-8"
     return next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", "utf-8"))
 
 
@@ -57,10 +59,15 @@ def decode(data: bytes, bounds: Bounds) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise YamlFault(YAML_ENCODING.at("", f"got bytes that are no {encoding} text", line=line)) from None
-    if found := _FORBIDDEN.search(text):
+    if not is_printed(text) and (found := _FORBIDDEN.search(text)):
         line = text.count("\n", 0, found.start()) + 1
         raise YamlFault(YAML_ENCODING.at("", f"got the character U+{ord(found[0]):04X}", line=line))
     return text
+
+
+def is_printed(text: str) -> bool:
+    """Whether it is made of line feeds, spaces and characters that can be seen, all of which YAML allows; told at once."""
+    return text.replace("\n", "").isprintable()
 
 
 class Events:
