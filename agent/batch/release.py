@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -144,8 +144,8 @@ class Finished:
     usage: Document = field(default_factory=dict)
 
     def document(self) -> dict[str, object]:
-        """As JSON types."""
-        return asdict(self)
+        """As JSON types, which are shared with this: they are large, and nobody changes them."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Finished:
