@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from evals.patches import RENAMES
 from evals.placing import changes
 from evals.selecting import git
 from evals.shown import Shown
@@ -43,7 +44,7 @@ def _changes(oid: str, shown: Shown) -> bool:
     """Whether a commit changes something; a merge, whether it has or lacks a line unlike all its parents."""
     if shown.repository is None:
         return False
-    told = git(shown.repository, "diff-tree", "--cc", "-p", "--root", "--no-commit-id", oid)
+    told = git(shown.repository, "diff-tree", "--cc", "-p", *RENAMES, "--root", "--no-commit-id", oid)
     parents = len(shown.parents[oid])
     if parents < 2:
         return bool(told.strip())

@@ -12,7 +12,9 @@ from pathlib import Path
 from evals.selecting import git
 
 EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
-_DIFF = ("diff", "--full-index", "--find-renames", "--find-copies", "-l1000", "--no-ext-diff", "--no-textconv")
+RENAMES = ("--find-renames", "--find-copies", "-l1000")
+_DIFF = ("diff", "--full-index", *RENAMES, "--no-ext-diff", "--no-textconv")
+_RAW = ("--raw", "--no-renames", "--no-abbrev")
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _CONTENTS = (("Subproject commit ", "submodule"), ("version https://git-lfs", "stored in Git LFS"))
 _MODES = {"120000": "symbolic link", "160000": "submodule"}
@@ -41,15 +43,48 @@ class Patch:
 
 @lru_cache(maxsize=64)
 def patches(repository: Path, old: str, new: str) -> Mapping[str, Patch]:
-    """The changed files from one tree to another, by their path: of a deleted file the old one."""
+    """The changed files from one tree to another, by their path: of a deleted file the old one.
+
+    Where content is not in the repository, what git tells without renames is as true: nobody can look for one.
+    """
+    found = dict(_patches(repository, old, new))
+    if _absent(repository):
+        for path, patch in (*_patches(repository, old, new, "--no-renames").items(), *_unread(repository, old, new)):
+            found.setdefault(path, patch).words.update(patch.words)
+    return found
+
+
+def _patches(repository: Path, old: str, new: str, *words: str) -> dict[str, Patch]:
     found: dict[str, Patch] = {}
-    for part in re.split(r"(?m)^diff --git ", git(repository, *_DIFF, old, new))[1:]:
+    for part in re.split(r"(?m)^diff --git ", git(repository, *_DIFF, *words, old, new, *readable(repository)))[1:]:
         patch = _read(part)
         path = patch.old if "removed" in patch.words else patch.new
         if path in found:  # git tells a change of type as a removal and a new file
             patch.words = {"type changed", *patch.words, *found[path].words} - {"removed", "new"}
         found[path] = patch
     return found
+
+
+def readable(repository: Path) -> tuple[str, ...]:
+    """Words that have git leave out the paths whose content is not in a repository: it would break off there."""
+    absent = _absent(repository)
+    return ("--", ".", *(f":(exclude,literal){path}" for path in absent)) if absent else ()
+
+
+@lru_cache
+def _absent(repository: Path) -> tuple[str, ...]:
+    told = git(repository, "rev-list", "--objects", "--all", "--missing=print").splitlines()
+    lost = {line[1:] for line in told if line.startswith("?")}
+    raw = git(repository, "log", "--all", "-m", *_RAW, "--format=").splitlines() if lost else []
+    return tuple({line.partition("\t")[2]: None for line in raw if not lost.isdisjoint(line.split()[2:4])})
+
+
+def _unread(repository: Path, old: str, new: str) -> Iterator[tuple[str, Patch]]:
+    """What changed of the paths that are left out."""
+    for path in _absent(repository):
+        if line := git(repository, "diff", *_RAW, old, new, "--", f":(literal){path}"):
+            word = {"A": "new", "D": "removed"}.get(line.split()[4], "binary")
+            yield path, Patch(path, path, {word, "content not available"})
 
 
 def _read(text: str) -> Patch:

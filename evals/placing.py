@@ -51,18 +51,18 @@ def _faults(ref: dict[str, str], shown: Shown) -> Iterator[str]:
     elif not found:
         yield "not changed by the operation"
     else:
-        yield from _said(ref, found)
+        yield from _said(ref, shown.repository, found)
         yield from _line_faults(ref, shown.repository, found) if "range" in ref else ()
 
 
-def _said(ref: dict[str, str], found: list[Patch]) -> Iterator[str]:
+def _said(ref: dict[str, str], repository: Path, found: list[Patch]) -> Iterator[str]:
     """Whether what the note says is so, and whether a range was left out where there are lines."""
     note = ref.get("note")
     words = {word for patch in found for word in patch.words}
-    is_empty = note == "empty file" and not any(patch.added or patch.removed for patch in found)
+    is_empty = note == "empty file" and not lines(repository, ref["sha"], ref["path"])
     if note not in {None, _GAP, *words} and not is_empty:
         yield f"the note says {note}, git says {sorted(words)}"
-    if (note == "removed") != all("removed" in patch.words for patch in found):
+    if (note == "removed") != any("removed" in patch.words for patch in found):
         yield "removed, or not"
     if note == _GAP and "range" not in ref:
         yield "a gap without lines"

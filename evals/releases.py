@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import tempfile
 import time
@@ -36,7 +37,9 @@ from guardrails import strict_yaml
 from guardrails.strict_yaml import Bounds
 
 _BOUNDS = Bounds(bytes=64 * 1024 * 1024, nodes=2_000_000, scalar=1_048_576)
-_NOTHING = "selection"
+_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+_CALLS = re.compile(r"(?<![\w/.`@])@[A-Za-z0-9]")
+_NOTHING = "range"
 """The field of a range that holds nothing: no answer can settle it."""
 
 
@@ -132,10 +135,17 @@ def _faults(repository: Path, release: Mapping[str, Any], record: dict[str, Any]
         "refs": wrong_refs(record, shown),
         "identifiers": not_found(record, shown, words),
         "words": new_words(record, shown, words),
-        "form": broken(record, shown),
+        "form": (*broken(record, shown), *_acting(folder / "out" / release["name"])),
         "coverage": uncovered(receipt, {"record": record}, shown),
     }
     yield from ((check, fault) for check, faults in found.items() for fault in faults)
+
+
+def _acting(folder: Path) -> Iterator[str]:
+    """Lines of the pages that call somebody where a forge shows them."""
+    for page in (folder / name for name in ("notes.md", "release-body.md", "changelog.md") if (folder / name).exists()):
+        lines = _CODE.sub("", page.read_text("utf-8")).split("\n")
+        yield from (f"{page.name} {line}" for line in lines if _CALLS.search(line))
 
 
 def table(rows: Sequence[Told]) -> Iterator[str]:

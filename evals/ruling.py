@@ -12,18 +12,22 @@ from evals.shown import Envelope, Shown
 KINDS = ("feature", "bug_fix", "improvement", "security", "ops", "docs", "breaking")
 _RELATIONS = ["reporter", "request", "ticket"]
 _CODE = re.compile(r"(`+)(?:(?!\1).)+?\1")
-_MARKUP = re.compile(r"\*\*|^\s*[-*#>] |\]\(|<[a-zA-Z/!]|^\s|\n")
+_TAG = r"<(?:/?[a-zA-Z][\w-]*(?:\s+[\w:][^<>]*)?\s*/?>|!--)"
+_MARKUP = re.compile(rf"\*\*\S.*\*\*|^\s*[-*#>] |\]\(|{_TAG}|^\s|\n")
 _MEDIUM = re.compile(
-    r"`|\w/\w+/\w|\b[a-z]\w*\.(?:py|js|ts|rs|go|java|md|toml|json|yml|yaml|sql|xml)\b|\w\(\)|\b[a-z]+_[a-z]+\b|\b\w+::\w+"
+    r"(`+)[^`]+\1|\b[a-z]\w*\.(?:py|js|ts|rs|go|java|md|toml|json|yml|yaml|sql|xml)\b|\w\(\)|\b[a-z]+_[a-z]+\b|\b\w+::\w+"
 )
-_PAGE = re.compile(r"<[a-zA-Z/!][^>`]*>|(?:^|\s)@\w|see the diff|\bTODO\b|\.\.\.$|…$", re.IGNORECASE)
+_SLASHED = re.compile(r"[\w.-]+(?:/[\w.-]+){2,}")
+_FOLDERS = frozenset({"bin", "lib", "src", "etc", "usr", "test", "tests", "docs", "node_modules", "vendor"})
+_PAGE = re.compile(r"<[a-zA-Z/!][^>`]*>|see the diff|\bTODO\b|\.\.\.$|…$", re.IGNORECASE)
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _PERSON = re.compile(r"\[?(?:redacted|person-\d)", re.IGNORECASE)
 
 
 def broken(envelope: Envelope, shown: Shown) -> tuple[str, ...]:
     """Rules that an envelope breaks, each with the text. Of a partial one only what is there is judged."""
-    faults = [fault for change in changes(envelope) for fault in (*_change(change), *_case(change, shown))]
+    faults = [fault for change in changes(envelope) for rule in (_case, _paths) for fault in rule(change, shown)]
+    faults += [fault for change in changes(envelope) for fault in _change(change)]
     if shown.repository is None:
         degraded = ("detail_md is not null", "refs are not empty")
         values = [(change.get("detail_md"), change.get("refs")) for change in changes(envelope)]
@@ -54,6 +58,13 @@ def _case(change: dict[str, Any], shown: Shown) -> Iterator[str]:
     first = change.get("title", "").split(" ")[0].rstrip(",:")
     if re.fullmatch(r"(?:re-?|un-?)?[a-z]+", first) and not re.search(rf"[/.`_-]{first}\b|\b{first}[/.`_-]", shown.printed):
         yield f"title {change['title']}"
+
+
+def _paths(change: dict[str, Any], shown: Shown) -> Iterator[str]:
+    """A medium text names no path that git shows, and none with a folder of the usual names; words may have slashes."""
+    for told in _SLASHED.findall(change.get("medium_md") or ""):
+        if not _FOLDERS.isdisjoint(told.split("/")[:-1]) or f" b/{told.rstrip('.')}" in shown.printed:
+            yield f"medium {change['medium_md']}"
 
 
 def _order(envelope: Envelope) -> Iterator[str]:

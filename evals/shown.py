@@ -10,7 +10,7 @@ from typing import Any
 
 from evals import requests
 from evals.operations import Operation
-from evals.patches import EMPTY_TREE, Patch, patches
+from evals.patches import EMPTY_TREE, RENAMES, Patch, patches, readable
 from evals.selecting import git
 
 Envelope = dict[str, Any]
@@ -67,10 +67,14 @@ class Shown:
         told = requests.texts(self.operation.payload) if self.operation.payload else ""
         if self.repository is None:
             return told
-        span = self.head if self.operation.base is None else f"{self.base}..{self.head}"
-        one = ("-1",) if self.operation.base is None else ()
-        log = self._git(*_PRINT, *one, span)
-        return "\n".join((told, log, self._git("diff", self.base, self.head), *self._reverted(log)))
+        span, paths = self.head if self.operation.base is None else f"{self.base}..{self.head}", readable(self.repository)
+        patches_ = (
+            self._git(*words, *renames, *between, *paths)
+            for renames in (("--no-renames",), RENAMES)
+            for words, between in ((_PRINT, (span,)), (("diff",), (self.base, self.head)))
+        )
+        log = self._git("log", "--format=fuller", span)
+        return "\n".join((told, log, *patches_, *self._reverted(log)))
 
     def _reverted(self, log: str) -> Iterator[str]:
         for words in (line.split() for line in log.splitlines() if "This reverts commit" in line):
