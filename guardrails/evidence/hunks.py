@@ -14,6 +14,7 @@ from guardrails.evidence.tape import MalformedDiff, Tape
 _OPENING: Final = 256
 _HEADER: Final = re.compile(rb"@@ -(\d{1,18})(?:,(\d{1,18}))? \+(\d{1,18})(?:,(\d{1,18}))? @@ ?([^\n]*)\n?")
 _RANGE: Final = re.compile(rb"[-+](\d{1,18})(?:,(\d{1,18}))?")
+_EDIT: Final = re.compile(rb"\n[+-]")
 _SIGNS: Final = (b" ", b"+", b"-")
 _NO_NEWLINE: Final = b"\\ No newline at end of file\n"
 
@@ -21,6 +22,7 @@ _NO_NEWLINE: Final = b"\\ No newline at end of file\n"
 class RawHunk(NamedTuple):
     """One hunk: `text` are its lines with their signs, or None when it was not kept; `digest` is of all its bytes anyway.
 
+    One of two sides without text is told without the context at its ends, which nothing else would tell from what changed.
     A tuple, for there are many: a frozen dataclass takes four times as long to make.
     """
 
@@ -104,23 +106,42 @@ def read_hunk(tape: Tape, header: bytes, path: bytes, texts: TextBudget) -> RawH
         raise MalformedDiff("a hunk header is broken")
     old_start, old, new_start, new = int(match[1]), int(match[2] or 1), int(match[3]), int(match[4] or 1)
     body = _Body(texts.hunk_limit)
-    shared = _consume(tape, body, old, new)
+    shared, start, end = _consume(tape, body, old, new)
     text, digest = body.close(path, texts)
-    return RawHunk(old_start, old, new_start, new, match[5], text, digest, new - shared, old - shared, body.opening)
+    read = RawHunk(old_start, old, new_start, new, match[5], text, digest, new - shared, old - shared, body.opening)
+    return read if text is not None else _without_context(read, start, end)
 
 
-def _consume(tape: Tape, body: _Body, old: int, new: int) -> int:
-    """Read a body of `old` and `new` lines into `body`; how many lines both sides share."""
-    shared = 0
+def _without_context(read: RawHunk, start: int, end: int) -> RawHunk:
+    """A hunk without the lines of context at its ends, but for the two beside a gap where nothing else is left."""
+    if read.new_lines == start + end:
+        start, end = max(start - 1, 0), max(end - 1, 0)
+    return read._replace(
+        old_start=read.old_start + start,
+        old_lines=read.old_lines - start - end,
+        new_start=read.new_start + start,
+        new_lines=read.new_lines - start - end,
+    )
+
+
+def _consume(tape: Tape, body: _Body, old: int, new: int) -> tuple[int, int, int]:
+    """Read a body of `old` and `new` lines into `body`; how many lines both sides share, and how many of them at either end."""
+    shared = end = 0
+    start: int | None = None
     for piece in tape.signed_lines():
         both = piece.count(b"\n ")
         old -= both + piece.count(b"\n-")
         new -= both + piece.count(b"\n+")
         shared += both
+        if (first := _EDIT.search(piece)) is None:
+            end += both
+        else:
+            start = end + piece.count(b"\n ", 0, first.start()) if start is None else start
+            end = piece.count(b"\n ", max(piece.rfind(b"\n+"), piece.rfind(b"\n-")))
         body.add(piece[1:])
     if old or new:
         raise MalformedDiff(f"a hunk is {'longer' if min(old, new) < 0 else 'shorter'} than its header says")
-    return shared
+    return shared, start or 0, end
 
 
 def read_combined_hunk(tape: Tape, header: bytes, path: bytes, parents: int, texts: TextBudget) -> RawHunk:

@@ -8,7 +8,7 @@ import tracemalloc
 from typing import Final
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from guardrails.evidence.hunks import TextBudget, read_hunk
@@ -84,6 +84,28 @@ def test_a_body_is_told_as_a_reader_of_single_lines_tells_it(
     assert (hunk.digest, hunk.opening) == ("sha256:" + hashlib.sha256(text).hexdigest(), text[:256])
     assert tape.skip(rest)
     assert tape.ended()
+
+
+@settings(deadline=None)
+@given(LINES, st.integers(1, 9) | st.just(PIECE))
+@example([b" a", b" b", b"-c", b" d", b" e"], 1)
+@example([b"-a", b" b"], PIECE)
+@example([b"+a", b" " * 40, b"-b", b" c"], 3)
+def test_a_body_that_is_not_kept_is_told_without_the_context_at_its_ends(lines: list[bytes], drip: int) -> None:
+    signs = [line[:1] for line in lines if line[:1] in SIGNS]
+    edits = [place for place, sign in enumerate(signs) if sign != b" "]
+    assume(edits)
+    first, last = edits[0], edits[-1]
+    if set(signs[first : last + 1]) == {b"-"}:
+        first, last = max(first - 1, 0), min(last + 1, len(signs) - 1)
+    left = signs[first : last + 1]
+    sides = [[sign for sign in signs if sign != gone] for gone in (b"+", b"-")]
+    header = b"@@ -1,%d +1,%d @@\n" % tuple(map(len, sides))
+    tape = Tape(Dripping(header + b"".join(line + b"\n" for line in lines), drip))
+    hunk = read_hunk(tape, tape.line(), b"f", TextBudget(0, 0))
+    assert (hunk.text, hunk.old_start, hunk.new_start) == (None, 1 + first, 1 + first)
+    assert (hunk.old_lines, hunk.new_lines) == (len(left) - left.count(b"+"), len(left) - left.count(b"-"))
+    assert (hunk.added, hunk.deleted) == (signs.count(b"+"), signs.count(b"-"))
 
 
 class Endless:
