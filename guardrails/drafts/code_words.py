@@ -16,9 +16,11 @@ _QUOTES: Final = re.compile(r"[\"“”„«»]|(?<!\w)['‘’]|['‘’](?!\w)
 """Marks of quotation, not the apostrophes inside a word: what is quoted is looked at like all else."""
 _FOLDERS: Final = words(
     "app apps assets bin build cmd config components dist doc docs etc examples home include internal lib libs migrations",
-    "node_modules opt packages pkg public scripts spec specs src test tests tmp tools usr utils var vendor",
+    "node_modules opt packages pkg public scripts spec specs src test tests tmp tools usr utils var vendor venv",
 )
 """Folders that begin a path where no file's name does."""
+_INNER: Final = words("bin etc lib node_modules pkg src usr vendor")
+"""Folders that no words between slashes are called."""
 _BELOW_SOURCE: Final = re.compile(r"(?<![\w/.@-])(?:src|pkg|node_modules)/[\w.-]")
 """Two plain words with a slash are words, but for these."""
 _FILE: Final = re.compile(r"[^/]*[\w~+-]\.[A-Za-z][A-Za-z0-9]{0,9}")
@@ -68,6 +70,7 @@ def _is_path(text: str) -> bool:
         return True
     first, *rest = text.strip("/").split("/")
     is_rooted = first in _FOLDERS and (bool(rest) or text.endswith("/"))
+    is_rooted = is_rooted or not _INNER.isdisjoint(rest[:-1])
     return is_rooted or any(map(_FILE.fullmatch, (first, *rest)[-1:])) or _DOTFILE.fullmatch(text) is not None
 
 

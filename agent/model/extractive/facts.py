@@ -198,7 +198,7 @@ def _pinned(lines: Lines, _kept: tuple[str, ...], _how: Language) -> Iterator[Fa
     """Requirements of other versions, each by its name: `a==1.0`, `"a>=1.0,<2",`."""
     before, after = (_requirements(side) for side in (lines.removed, lines.added))
     if before.keys() == after.keys():
-        for name, was in before.items():
+        for name, was in ((name, was) for name, was in before.items() if was != after[name]):
             exact = all(spec.startswith("==") for spec in (was, after[name]))
             sides = (spec.removeprefix("==") if exact else spec for spec in (was, after[name]))
             yield Fact(Verb.SETS, code(name), _scope(lines.scope), tuple(map(code, sides)))

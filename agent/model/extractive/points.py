@@ -32,7 +32,7 @@ _CHANGES: Final[Mapping[Change, str]] = {
     Change.ADDED: "new {content}",
     Change.DELETED: "deleted {content}",
     Change.RENAMED: "renamed from {old}",
-    Change.COPIED: "copied from {old} as it was",
+    Change.COPIED: "copied from {old}",
     Change.TYPE_CHANGED: "another type of file, now a {content}",
     Change.MODE_CHANGED: "changed mode",
     Change.UNMERGED: "unmerged {content}",
@@ -128,6 +128,8 @@ def _file(file: FileChange, places: tuple[Place, ...]) -> str:
     """What is said of a file as a whole, and of a text that came or went what it holds."""
     old = code(file.old_path or "")
     text = _CHANGES.get(file.change, "changed {content}").format(content=_CONTENTS.get(file.content, "file"), old=old)
+    if file.change is Change.COPIED and not file.hunks:
+        return f"{text} as it was"
     verb = Verb.REMOVES if file.change is Change.DELETED else Verb.ADDS
     held = [fact for fact in _one(places).facts if fact.verb is verb] if file.content is Content.TEXT else []
     shown = [fact for fact in held if fact.is_name] or held[:1]

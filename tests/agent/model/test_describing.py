@@ -328,6 +328,22 @@ def test_files_that_were_only_renamed_are_told_as_such() -> None:
     assert [sentence.text for sentence in said] == ["renamed files of `site/part`, the largest of them."]
 
 
+COPY = "diff --git a/old.toml b/new.toml\ncopy from old.toml\ncopy to new.toml\n"
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        ("", ["copied from `old.toml` as it was."]),
+        ("@@ -1 +1 @@\n-a = 1\n+a = 2\n", ["copied from `old.toml`.", "`a` goes from `1` to `2`."]),
+    ],
+    ids=["as it was", "with an edit"],
+)
+def test_a_copy_is_told_as_it_was_only_where_it_was_not_edited(edit: str, expected: list[str]) -> None:
+    said = told(shown(committed("Add new settings", COPY + edit)))["detail_md"]
+    assert [sentence.text for sentence in said] == expected
+
+
 def test_several_changes_have_no_text_of_one_of_them() -> None:
     body = "\n\nTables can be opened elsewhere."
     evidence = shown(committed(f"Add CSV export{body}", DIFF), committed("Keep sessions after a restart", DIFF, 2))

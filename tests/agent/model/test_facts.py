@@ -35,6 +35,14 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
         ("setup.py", '-        "a==0.12.*",', '+        "a>=0.13.0, <0.14.0",'),
         "`a` goes from `==0.12.*` to `>=0.13.0,<0.14.0`",
     ),
+    "a requirement that only got a comma": (
+        ("setup.py", '-        "a==1.*"', '+        "a==1.*",'),
+        "changes lines",
+    ),
+    "a requirement beside one that only got a comma": (
+        ("setup.py", '-        "a==1.*",', '-        "b==1.*"', '+        "a==2.*",', '+        "b==1.*",'),
+        "`a` goes from `1.*` to `2.*`",
+    ),
     "other requirements": (("requirements.txt", "-a==1.0", "+b==1.0"), "changes the lines around `b==1.0`"),
     "an entry of a list": (("a.yml", "-  - uses: a@v1", "+  - uses: a@v2"), "`uses` goes from `a@v1` to `a@v2`"),
     "a line of a list": (("a.yml", "-  - run: a b", "+  - run: a c"), "`run: a c` replaces `run: a b`"),

@@ -19,6 +19,8 @@ PATHS = (
     "tests/",
     "~/.config/x",
     "/etc/hosts",
+    "venv/bin/tool",
+    "product/lib/reader",
     '"src/db/pool.ts is gone"',
     "'src/db/pool.ts'",
 )
@@ -46,6 +48,8 @@ WORDS = (
     "TCP/IP",
     "read/write",
     "yes/no/maybe",
+    "path/query/fragment",
+    "build or ship/bin",
     "OAuth2/OIDC",
     "IPv4/IPv6",
     "HTTP/2",
