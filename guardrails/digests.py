@@ -19,3 +19,8 @@ def canonical_json(value: object) -> bytes:
 def digest_of(value: object) -> str:
     """The digest of the canonical JSON of `value`."""
     return sha256(canonical_json(value))
+
+
+def digest_in_order(value: object) -> str:
+    """The digest of the JSON of `value` with keys in their own order, as change contracts and inventories have it."""
+    return sha256(json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode())

@@ -1,0 +1,95 @@
+"""Facts of source text, what could not be read of it, and who reads a language (Change Contracts: fact clauses)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, Protocol
+
+
+class Kind(StrEnum):
+    """What a fact tells."""
+
+    SYMBOL = "symbol"
+    IMPORT = "import"
+    CALL_SITE = "call-site"
+    TEST_DEFINITION = "test-definition"
+    DEPENDENCY = "dependency"
+    RESOLVED_CALL = "resolved-call"
+    API = "api"
+
+
+RELATIONS: Final = frozenset({Kind.IMPORT, Kind.CALL_SITE, Kind.DEPENDENCY, Kind.RESOLVED_CALL})
+"""Kinds whose facts lead from one place to another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that a file says.
+
+    `id` names it for as long as it is the same thing, and never by a line; `fingerprint` changes when what it says changes.
+    `origin` and `target` are the ends of a relation, None for other kinds; `type_only` is told of dependencies alone.
+    """
+
+    id: str
+    kind: Kind
+    file: str
+    name: str
+    fingerprint: str
+    origin: str | None = None
+    target: str | None = None
+    type_only: bool | None = None
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """What a provider could not read: of these kinds nothing in `file` is known to be absent; None for the whole snapshot.
+
+    `is_blocking` is false where something is left out by design, and a person need not look.
+    """
+
+    kinds: frozenset[Kind]
+    file: str | None
+    reason: str
+    line: int = 0
+    is_blocking: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one provider read of one snapshot: facts in order of id, and what it could not read."""
+
+    facts: tuple[Fact, ...] = field(default=(), repr=False)
+    blind: tuple[Blind, ...] = field(default=(), repr=False)
+
+
+class Provider(Protocol):
+    """Reads the facts of one family of languages. Pure: the same texts give the same facts, and nothing of them is run."""
+
+    @property
+    def name(self) -> str:
+        """What results call it."""
+        raise NotImplementedError
+
+    @property
+    def version(self) -> str:
+        """Changes whenever the same texts may give other facts."""
+        raise NotImplementedError
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """How the names of its files end."""
+        raise NotImplementedError
+
+    @property
+    def kinds(self) -> frozenset[Kind]:
+        """The kinds of fact that it reads."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def read(self, files: Mapping[str, str]) -> Reading:
+        """The facts of a snapshot; `files` are all texts of it by path, also those of other languages and configuration."""
+        raise NotImplementedError

@@ -1,0 +1,77 @@
+"""What verifying says: a result for each obligation, and one verdict over all of them (Change Contracts: results)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from guardrails.code_facts.model import Fact
+
+
+class Status(StrEnum):
+    """How an obligation stands."""
+
+    PASS = "PASS"  # noqa: S105 - a verdict
+    INCOMPLETE = "INCOMPLETE"
+    """Something that was promised is not there."""
+    DRIFT = "DRIFT"
+    """Something is there that was not agreed."""
+    UNKNOWN = "UNKNOWN"
+    """Nobody can tell: what would show it was not read, or was not given."""
+
+
+class Clause(StrEnum):
+    """What kind of obligation a result is about, in the order of results."""
+
+    INTENT = "intent"
+    SCOPE = "scope"
+    BUDGET = "budget"
+    DEPENDENCIES = "dependencies"
+    REQUIRES = "requires"
+    FORBIDS = "forbids"
+    PRESERVES = "preserves"
+    EVIDENCE = "evidence"
+    CLAIM = "claim"
+
+
+_COMBINED: Final = (Status.INCOMPLETE, Status.DRIFT, Status.UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """The run of a test that a result rests on."""
+
+    artifact: str
+    """The digest of the report that tells of it."""
+    file: str
+    scenario: str
+    status: str
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How one obligation stands: `finding` is the code of what is wrong, "" where nothing is."""
+
+    id: str
+    clause: Clause
+    status: Status
+    message: str
+    finding: str = ""
+    details: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = field(default=(), repr=False)
+    ran: Ran | None = None
+
+
+def verdict(results: Iterable[Result]) -> str:
+    """The statuses that are not PASS, joined in their fixed order; PASS where there is none."""
+    met = {result.status for result in results}
+    return " + ".join(status.value for status in _COMBINED if status in met) or Status.PASS.value
+
+
+def exit_code(results: Iterable[Result]) -> int:
+    """2 where something is UNKNOWN, else 1 where something is not PASS, else 0."""
+    met = {result.status for result in results} - {Status.PASS}
+    return 2 if Status.UNKNOWN in met else int(bool(met))
