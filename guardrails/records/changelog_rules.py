@@ -6,7 +6,7 @@ Ledgers are of another specification than changesets; what both say alike has th
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Final
 
@@ -21,7 +21,7 @@ from guardrails.records.changeset import (
     NOT_IN_PROFILE,
 )
 from guardrails.records.disclosure import validate_disclosure
-from guardrails.records.fields import SUITE_VERSION, Faults, is_absolute_uri, is_blank, is_id, one_of, other_version
+from guardrails.records.fields import SUITE_VERSION, Faults, is_absolute_uri, is_blank, is_id, one_of, other_version, vocabulary
 from guardrails.records.profile import Profile
 from guardrails.strict_yaml import Path
 
@@ -138,15 +138,15 @@ def _validate_policy(ledger: Changelog, profile: Profile, faults: Faults) -> Non
         faults.note(INVALID_SOURCE_REPOSITORY, ("source-repository",), "got another repository than the profile's")
     unit = profile.release_units.get(ledger.release_unit)
     stream = unit.streams.get(ledger.stream) if unit is not None else None
-    declared: list[tuple[Path, str, tuple[str, ...]]] = [
-        (("release-unit",), ledger.release_unit, tuple(profile.release_units)),
+    types, audiences = vocabulary(profile.release_types), vocabulary(profile.audiences)
+    declared: list[tuple[Path, str, Collection[str]]] = [
+        (("release-unit",), ledger.release_unit, profile.release_units),
         (("stream",), ledger.stream, profile.streams_of(ledger.release_unit)),
     ]
     for place, entry in enumerate(ledger.entries):
-        declared.append((("entries", place, "type"), entry.type, profile.release_types))
+        declared.append((("entries", place, "type"), entry.type, types))
         declared += [
-            (("entries", place, "audiences", number), audience, profile.audiences)
-            for number, audience in enumerate(entry.audiences)
+            (("entries", place, "audiences", number), audience, audiences) for number, audience in enumerate(entry.audiences)
         ]
     for path, word, allowed in declared:
         if allowed and word not in allowed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from guardrails.records.fields import (
     ordered,
     other_version,
     same_text,
+    vocabulary,
 )
 from guardrails.records.profile import Profile
 from guardrails.strict_yaml import Document, Path
@@ -260,13 +261,14 @@ def _validate_policy(changeset: Changeset, profile: Profile, faults: Faults) -> 
         faults.note(INVALID_SOURCE_REPOSITORY, ("source-repository",), "got another repository than the profile's")
     if not profile.accepts_id(changeset.id):
         faults.note(INVALID_CHANGESET_ID, ("id",), "got an id that the profile's id-pattern does not match")
+    types, audiences = vocabulary(profile.release_types), vocabulary(profile.audiences)
     for place, target in enumerate(changeset.targets):
-        declared: list[tuple[Path, str | None, tuple[str, ...]]] = [
-            (("release-unit",), target.release_unit, tuple(profile.release_units)),
+        declared: list[tuple[Path, str | None, Collection[str]]] = [
+            (("release-unit",), target.release_unit, profile.release_units),
             (("stream",), target.stream, profile.streams_of(target.release_unit)),
-            (("type",), target.type, profile.release_types),
+            (("type",), target.type, types),
             (("impact",), target.impact, profile.release_impacts),
-            *((("audiences", index), audience, profile.audiences) for index, audience in enumerate(target.audiences)),
+            *((("audiences", index), audience, audiences) for index, audience in enumerate(target.audiences)),
         ]
         for step, word, allowed in declared:
             if allowed and word not in allowed:

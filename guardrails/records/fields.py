@@ -6,7 +6,7 @@ A getter gives the value or, with a finding, an empty one of the same type, so t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final, Self, TypeVar
@@ -91,6 +91,11 @@ def same_text(one: str, other: str) -> bool:
 
 def _folded(text: str) -> str:
     return " ".join(text.casefold().split()).strip(" .,;:!?…")
+
+
+def vocabulary(words: Iterable[str]) -> Collection[str]:
+    """The words in their order, for looking up many in many."""
+    return dict.fromkeys(words)
 
 
 def one_of(words: Collection[str]) -> str:

@@ -20,6 +20,7 @@ from guardrails.records.fields import (
     is_unit,
     open_record,
     other_version,
+    vocabulary,
 )
 from guardrails.records.profile_fields import (
     NO_CHANGESET_RULE,
@@ -207,10 +208,11 @@ def _check(root: ProfileFields, profile: Profile) -> None:
     for place, word in enumerate(profile.release_types):
         if not is_type(word):
             root.note(PROFILE_WORD, ("release-types", place), "expected lower-case letters, digits and hyphens, a letter first")
+    channels = vocabulary(profile.channels)
     for unit in profile.release_units.values():
         for name, stream in unit.streams.items():
             at = ("release-units", unit.name, "streams", name)
-            if stream.channel not in profile.channels:
+            if stream.channel not in channels:
                 root.note(PROFILE_WORD, (*at, "channel"), "got a channel that `channels` does not list")
             if not paths.is_below(stream.changelog, profile.ledger_directory):
                 root.note(PROFILE_PATH, (*at, "changelog"), "got a path outside `ledger-directory`")
@@ -241,7 +243,7 @@ def _read_scope(word: str, fields: ProfileFields, release_units: Mapping[str, Re
     fields.close(_SCOPE)
     scope = Scope(
         word,
-        fields.word("release-unit", tuple(release_units), required=False) or None,
+        fields.word("release-unit", release_units, required=False) or None,
         fields.value("requires-affects", bool, required=False) or False,
     )
     if scope.release_unit is None and not scope.requires_affects:

@@ -30,6 +30,7 @@ from guardrails.records.fields import (
     one_of,
     other_version,
     same_text,
+    vocabulary,
 )
 from guardrails.records.profile import VERIFICATION_STATUSES, Profile, PullRequestPolicy
 from guardrails.records.pull_request import STATES, Claim, PullRequest
@@ -159,8 +160,8 @@ def _validate_references(record: PullRequest, faults: Faults) -> None:
 
 def _validate_policy(record: PullRequest, profile: Profile, faults: Faults) -> None:
     for place, target in enumerate(record.targets):
-        declared = (
-            ("release-unit", target.release_unit, tuple(profile.release_units)),
+        declared: tuple[tuple[str, str, Collection[str]], ...] = (
+            ("release-unit", target.release_unit, profile.release_units),
             ("stream", target.stream, profile.streams_of(target.release_unit)),
         )
         for key, word, allowed in declared:
@@ -183,9 +184,10 @@ def _validate_project(record: PullRequest, policy: PullRequestPolicy, faults: Fa
     if length > policy.max_body_length:
         message = f"the rendered body has {length} characters, expected at most {policy.max_body_length}"
         faults.note(PULL_REQUEST_TOO_LONG, (), message)
+    statuses = vocabulary(policy.verification_statuses)
     for place, claim in enumerate(record.verification):
-        if policy.verification_statuses and claim.status not in policy.verification_statuses:
-            message = f"expected {one_of(policy.verification_statuses)}"
+        if statuses and claim.status not in statuses:
+            message = f"expected {one_of(statuses)}"
             faults.note(NOT_IN_PROFILE, ("verification", place, "status"), message)
 
 

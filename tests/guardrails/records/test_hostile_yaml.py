@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrails.records import pull_request, release_manifest
+from guardrails.records import changeset, profile, pull_request, release_manifest
+from guardrails.records.changeset import Changeset
 from guardrails.records.fields import MOST_FINDINGS, one_of
+from guardrails.records.profile import Profile
 from guardrails.strict_yaml import YamlFault, read, rewrite, write
 from tests.guardrails.records.hostile import CORPUS, DOCUMENTS, HONEST, LISTS, asked, honest, judged
 from tests.guardrails.records.test_pull_request import request
@@ -70,6 +72,21 @@ def test_the_words_of_a_huge_profile_are_cut_in_messages() -> None:
     assert one_of(many).startswith("one of 0-xxx")
     assert one_of(many).endswith("… and 49960 more")
     assert len(one_of(many)) < 4_000
+
+
+def test_many_words_are_looked_up_among_many() -> None:
+    """A profile may come with the change under review: what it lists is looked up, and not gone through each time."""
+    many = [f"a{number}" for number in range(30_000)]
+    text = honest("profile").decode()
+    start, end = text.index("audiences:"), text.index("disclosures:")
+    active = profile.read(f"{text[:start]}audiences: [{', '.join(many)}]\n{text[end:]}".encode())
+    assert isinstance(active, Profile), active
+    strange = ", ".join(f"b{number}" for number in range(30_000))
+    spoilt = honest("changeset").decode().replace("audiences: [operators]", f"audiences: [{strange}]")
+    record = changeset.read(spoilt.encode())
+    assert isinstance(record, Changeset), record
+    found = [one for one in changeset.validate(record, active) if one.code == "not-in-profile"]
+    assert len(found) == MOST_FINDINGS
 
 
 # what is not touched
