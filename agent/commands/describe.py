@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from agent.commands import options
-from agent.commands.publishing import Post, Rendering
+from agent.commands.options import Post, Rendering
 
 
 class ShapeWish(StrEnum):

@@ -13,7 +13,7 @@ from agent.collecting.gathering import gather, with_answers
 from agent.collecting.request import Gathered, Request
 from agent.commands import asking, choosing, drafters, printing, publishing, resuming
 from agent.commands.drafters import DrafterWish, Session
-from agent.commands.publishing import Post, Rendering
+from agent.commands.options import Post, Rendering
 from agent.commands.seeing import view
 from agent.commands.writing import place, taken
 from agent.errors import UsageFailure

@@ -24,6 +24,21 @@ class Bases(StrEnum):
     ANCESTRY = "ancestry"
 
 
+class Rendering(StrEnum):
+    """How an envelope is printed: itself, or what it says as a page."""
+
+    JSON = "json"
+    MARKDOWN = "markdown"
+    TEXT = "text"
+
+
+class Post(StrEnum):
+    """Where a forge is to show the page."""
+
+    BODY = "body"
+    COMMENT = "comment"
+
+
 Operand: TypeAlias = Annotated[
     str | None,
     typer.Argument(metavar="RANGE|REV", help="A..B, A...B, or one revision; without it, the branch against its base."),

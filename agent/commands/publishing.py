@@ -6,11 +6,11 @@ Nothing is posted that a person did not ask for on the command line, and nothing
 from __future__ import annotations
 
 import os
-from enum import StrEnum
 from pathlib import Path
 
 from agent import store
 from agent.collecting.request import Gathered
+from agent.commands.options import Post, Rendering
 from agent.errors import InputFailure, UsageFailure
 from agent.forges.places import ForgeRequest
 from agent.render import envelope_markdown, envelope_text, own_section
@@ -19,22 +19,6 @@ from agent.sources import inputs
 from guardrails.drafts.draft import Draft
 from guardrails.evidence.model import OperationType
 from guardrails.redaction.redact import Guard
-
-
-class Rendering(StrEnum):
-    """How an envelope is printed: itself, or what it says as a page."""
-
-    JSON = "json"
-    MARKDOWN = "markdown"
-    TEXT = "text"
-
-
-class Post(StrEnum):
-    """Where a forge is to show the page."""
-
-    BODY = "body"
-    COMMENT = "comment"
-
 
 _MOST_OF_A_BODY = 60_000
 """Forges end a body at 65,536 characters; some of it is its author's."""
