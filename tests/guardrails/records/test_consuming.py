@@ -349,6 +349,14 @@ def test_a_record_is_never_archived_over_itself() -> None:
     assert isinstance(World(world().files, policy("keep", same)).plan(), Plan)
 
 
+@pytest.mark.requirement("IC-7.4")
+def test_an_entry_that_bears_the_id_and_names_nothing_is_told_as_such() -> None:
+    there = ledger("apps/worker", "stable", entries=entry(provenance="provenance: {issues: [DEVELOP-219]}"))
+    found = world((WORKER, there)).plan()
+    assert not isinstance(found, Plan)
+    assert found[0].finding.message == f"entries[0] of {WORKER} has its id and does not name it under provenance.changesets"
+
+
 @pytest.mark.requirement("IC-6.3")
 def test_an_id_that_another_record_had_in_the_history_is_spent() -> None:
     found = world().plan(spent={ID: f"{PENDING} in the git history"})
