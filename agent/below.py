@@ -10,7 +10,7 @@ import errno
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -50,6 +50,22 @@ def opened(root: Path, path: str) -> Iterator[BinaryIO | None]:
             yield None
         else:
             yield handles.enter_context(os.fdopen(handle, "rb", closefd=False))
+
+
+@contextmanager
+def folder(root: Path, names: Iterable[bytes]) -> Iterator[int]:
+    """The folder that `names` lead to below `root`, open; no link is followed, wherever it leads.
+
+    Raises:
+        Refused: a link stands on the way.
+        OSError: the system refused.
+    """
+    with ExitStack() as handles:
+        handle = os.open(root, _FOLDER)
+        handles.callback(os.close, handle)
+        for name in names:
+            handle = handles.enter_context(_closing(_step(name, handle, os.fsdecode(name), os.O_DIRECTORY)))
+        yield handle
 
 
 def files(root: Path, directory: str, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, BinaryIO]]:
@@ -155,7 +171,7 @@ def _inside(root: Path, target: str, path: str) -> str:
     return target[len(top) :]
 
 
-def _step(name: str, folder: int, path: str, kind: int = 0) -> int:
+def _step(name: str | bytes, folder: int, path: str, kind: int = 0) -> int:
     """What `name` is in an open folder, open; never a link, also if one came there since the folder was listed."""
     try:
         return os.open(name, _ANY | kind, dir_fd=folder)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from agent import below
 from agent.errors import RepositoryFailure
 from agent.sources.commits import AS_PATCH
 from agent.sources.git import Git, Repository
@@ -51,7 +52,7 @@ def read_uncommitted(
     for stage in git.tell("ls-files", "-z", "--unmerged", "--full-name").split(b"\0")[:-1]:
         notes.add("unmerged", readable(stage.partition(b"\t")[2]), "has conflicts that are not resolved")
     changed = tuple(patch for patch in patches if not _only_touched(patch))
-    return changed if staged else (*changed, *_unknown(repository, git, texts, notes))
+    return changed if staged else (*changed, *_unknown(repository, repository.top, git, texts, notes))
 
 
 def _only_touched(patch: Patch) -> bool:
@@ -65,12 +66,12 @@ def _without_filters(git: Git) -> Git:
     return git.configured({key: "false" if key.endswith(".required") else "" for key in keys.split("\0") if key})
 
 
-def _unknown(repository: Repository, git: Git, texts: TextBudget, notes: Notebook) -> Iterator[Patch]:
+def _unknown(repository: Repository, top: Path, git: Git, texts: TextBudget, notes: Notebook) -> Iterator[Patch]:
     paths = git.tell("ls-files", "-z", "--others", "--exclude-standard", "--full-name").split(b"\0")[:-1]
     if len(paths) > UNKNOWN_LIMIT:
         notes.add("untracked-limit", "", f"{len(paths)} files are unknown to git; the first {UNKNOWN_LIMIT} were read")
     for path in paths[:UNKNOWN_LIMIT]:
-        found = _lying_there(Path(os.fsdecode(os.fsencode(str(repository.top)) + b"/" + path)))
+        found = _lying_there(top, path)
         if isinstance(found, str):
             notes.add("untracked", readable(path), found)
         else:
@@ -79,16 +80,20 @@ def _unknown(repository: Repository, git: Git, texts: TextBudget, notes: Noteboo
             yield whole_file(path, mode, oid, data, texts)
 
 
-def _lying_there(path: Path) -> tuple[str, bytes] | str:
-    """Mode and bytes of what lies at `path`, or why it was not read."""
+def _lying_there(top: Path, path: bytes) -> tuple[str, bytes] | str:
+    """Mode and bytes of what lies at `path` below the root, or why it was not read; no link is followed on the way either."""
+    *folders, name = path.rstrip(b"/").split(b"/")
     try:
-        mode = path.lstat().st_mode
-        if stat.S_ISLNK(mode):
-            return "120000", os.fsencode(path.readlink())
-        if not stat.S_ISREG(mode):
-            return "is no file, or a repository of its own; not read"
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as stream:
-            data = stream.read(FILE_LIMIT + 1)
+        with below.folder(top, folders) as folder:
+            mode = os.lstat(name, dir_fd=folder).st_mode
+            if stat.S_ISLNK(mode):
+                return "120000", os.readlink(name, dir_fd=folder)
+            if not stat.S_ISREG(mode):
+                return "is no file, or a repository of its own; not read"
+            with os.fdopen(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder), "rb") as stream:
+                data = stream.read(FILE_LIMIT + 1)
+    except below.Refused as refused:
+        return refused.what
     except OSError as error:
         return f"cannot be read: {error.strerror}"
     if len(data) > FILE_LIMIT:

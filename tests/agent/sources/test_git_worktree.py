@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -176,3 +177,25 @@ def test_nothing_in_the_repository_is_written(folder: GitFolder) -> None:
     work_tree(folder)
     staged(folder)
     assert sorted((path, path.stat().st_mtime_ns) for path in folder.path.rglob("*")) == before
+
+
+@pytest.mark.requirement("IC-12.4")
+def test_a_folder_exchanged_for_a_link_after_git_listed_it_is_not_read(
+    folder: GitFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write({"d/new": "ours\n"})
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "new").write_text("not ours\n")
+    really = os.open
+
+    def open_after_exchange(path: Any, *arguments: Any, **named: Any) -> int:
+        if path == b"d":
+            (folder.path / "d").rename(folder.path / "e")
+            (folder.path / "d").symlink_to(tmp_path / "outside")
+        return really(path, *arguments, **named)
+
+    monkeypatch.setattr(os, "open", open_after_exchange)
+    collected = work_tree(folder)
+    assert collected.uncommitted == ()
+    assert [(note.code, note.where) for note in collected.notes] == [("untracked", "d/new")]
+    assert "exchanged for a symbolic link" in collected.notes[0].message
