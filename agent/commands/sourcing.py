@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from agent.collecting.request import DEFAULT_PROFILE
 from agent.commands import printing
 from agent.commands.checking import load_profile
 from agent.commands.links import finding, link_line
@@ -12,8 +12,12 @@ from agent.render import commit_source
 from agent.sources import inputs
 from agent.sources.git import Repository
 from agent.sources.linked import history, known_decisions
+from agent.sources.messages import Written
+from agent.sources.profiles import DEFAULT_PROFILE
+from guardrails.records.decisions import Decision
+from guardrails.records.linking import Said
 from guardrails.records.profile import Profile
-from guardrails.records.sourcing import draw
+from guardrails.records.sourcing import draw, withheld
 
 
 def show_source(repo: Path, operand: str | None, profile: Path | None, *, as_json: bool) -> int:
@@ -25,7 +29,10 @@ def show_source(repo: Path, operand: str | None, profile: Path | None, *, as_jso
     repository = Repository.open(repo)
     active = _profile(profile, repository)
     told = history(repository, operand)
-    drawn = draw(told.commits, known_decisions(repository, active) if active else {}, active)
+    decisions = known_decisions(repository, active) if active else {}
+    written = tuple(told.written)
+    hidden = _hidden(repository, written, decisions)
+    drawn = draw((Said.of(one.oid, one.message) for one in written), decisions, active, hidden)
     shown = commit_source.document(drawn, _clean)
     if as_json:
         notes = [{"code": note.code, "where": note.where, "message": note.message} for note in told.notes()]
@@ -41,6 +48,15 @@ def show_source(repo: Path, operand: str | None, profile: Path | None, *, as_jso
     if drawn.withheld:
         printing.note(f"note: commits left out, since what they link is not public or not known: {drawn.withheld}")
     return 1 if drawn.findings else 0
+
+
+def _hidden(repository: Repository, written: Sequence[Written], decisions: Mapping[str, Decision]) -> frozenset[str]:
+    """The commits that may not be told; where one reverts what is not in the range, all that leads up to them is read."""
+    hidden, reaches_out = withheld(((one.oid, one.message) for one in written), decisions)
+    if not reaches_out:
+        return hidden
+    every = history(repository, written[-1].oid).written
+    return hidden | withheld(((one.oid, one.message) for one in every), decisions)[0]
 
 
 def _profile(path: Path | None, repository: Repository) -> Profile | None:

@@ -343,6 +343,18 @@ class Repository:
         return tuple(sorted({(name.decode("utf-8", "backslashreplace"), oid.decode()) for name, oid in pairs}))
 
 
+def work_tree(repository: Repository) -> Path:
+    """The root of the work tree, where records live.
+
+    Raises:
+        RepositoryFailure: there is none.
+    """
+    if repository.top is None:
+        where = str(repository.git_dir)
+        raise RepositoryFailure("a bare repository holds no records", where=where, cure="use a work tree")
+    return repository.top
+
+
 @contextmanager
 def _starting() -> Iterator[None]:
     """Tell in our own words when the system cannot start git: no memory, too many processes, too long or impossible words."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from agent.errors import InputFailure, RepositoryFailure
-from agent.sources.git import Repository
-from agent.sources.messages import spanned
+from agent.sources.git import Repository, work_tree
+from agent.sources.messages import Written, spanned
 from agent.sources.selecting import Span, span
 from agent.sources.stored import read_records
 from guardrails.evidence.model import Note
@@ -26,8 +25,13 @@ WHOLE = "HEAD"
 class History:
     """The commits of a range, oldest first and to be read once, and then what is to be noted about them."""
 
-    commits: Iterator[Said] = field(repr=False)
+    written: Iterator[Written] = field(repr=False)
     notebook: Notebook = field(repr=False)
+
+    @property
+    def commits(self) -> Iterator[Said]:
+        """The commits with their messages read."""
+        return (Said.of(one.oid, one.message) for one in self.written)
 
     def notes(self) -> tuple[Note, ...]:
         """What was read differently; complete when all commits have been read."""
@@ -45,17 +49,17 @@ def history(repository: Repository, operand: str | None = None) -> History:
     meant = span(repository, spec, notebook)
     if meant.unknown:
         raise RepositoryFailure("the range is not in this shallow clone", where=spec, cure=repository.fetching(WHOLE))
-    return History(_said(repository, meant, notebook), notebook)
+    return History(_noting(repository, meant, notebook), notebook)
 
 
-def _said(repository: Repository, meant: Span, notebook: Notebook) -> Iterator[Said]:
+def _noting(repository: Repository, meant: Span, notebook: Notebook) -> Iterator[Written]:
     for written in spanned(repository, meant.head, meant.bases):
         if written.oid in repository.shallow:
             cure = repository.fetching(WHOLE)
             notebook.add(
                 "shallow", f"git:{written.oid}", f"history is cut off below this commit: older links are not seen; {cure}"
             )
-        yield Said.of(written.oid, written.message)
+        yield written
 
 
 def readable_records(repository: Repository, profile: Profile) -> Records:
@@ -83,15 +87,3 @@ def known_decisions(repository: Repository, profile: Profile) -> dict[str, Decis
         InputFailure: as `readable_records`.
     """
     return decisions(readable_records(repository, profile))
-
-
-def work_tree(repository: Repository) -> Path:
-    """The root of the work tree.
-
-    Raises:
-        RepositoryFailure: there is none.
-    """
-    if repository.top is None:
-        where = str(repository.git_dir)
-        raise RepositoryFailure("a bare repository holds no records", where=where, cure="use a work tree")
-    return repository.top

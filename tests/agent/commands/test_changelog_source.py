@@ -87,6 +87,18 @@ def test_nothing_of_a_commit_whose_decision_is_embargoed_is_told(folder: GitFold
     assert not any(word in ran.out + ran.err for word in ("interrupted", "resume", folder.oid("HEAD")[:12]))
 
 
+@pytest.mark.requirement("IC-11.7")
+@pytest.mark.parametrize("operand", ["HEAD", "HEAD~1..HEAD"])
+def test_what_reverts_a_commit_of_an_embargoed_decision_is_not_told(folder: GitFolder, road: Road, operand: str) -> None:
+    reverted = folder.oid("HEAD")
+    folder.write({PENDING: RECORD.replace("state: public", "state: embargoed").replace("policy: null", "policy: advisory")})
+    folder.commit(f"chore(apps/worker): take resuming back\n\nImpact: none\nReverts: {reverted}\n")
+    ran = road.evidraft("changelog", "source", "--repo", str(folder.path), operand)
+    assert ran.code == 0
+    assert "resum" not in ran.out + ran.err
+    assert "left out" in ran.err
+
+
 def test_the_text_of_a_commit_is_read_and_does_nothing(folder: GitFolder, road: Road) -> None:
     text = f"[x](https://evil.example) <img src=x> @ada closes #1 `a` *b*\u202e {TOKEN}"
     folder.commit(f"chore(apps/worker): {text}\n\nImpact: none\n")

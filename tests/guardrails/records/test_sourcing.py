@@ -11,7 +11,7 @@ from guardrails.records.commit import Message
 from guardrails.records.commit import read as read_message
 from guardrails.records.decisions import Decision, of_changeset
 from guardrails.records.linking import Said
-from guardrails.records.sourcing import Drawn, draw, greatest_impact
+from guardrails.records.sourcing import Drawn, draw, greatest_impact, withheld
 from tests.guardrails.resolving.building import PROFILE, record
 
 NULL = {"not-before": None, "policy": None, "placeholder": None}
@@ -76,6 +76,37 @@ def test_a_fault_of_a_commit_that_is_not_told_is_named_without_its_words() -> No
     found = drawn(message)
     assert [one.finding.code for one in found.findings] == ["unknown-type"]
     assert "hidden" not in str(asdict(found))
+
+
+OIDS = tuple(f"{number:02x}" * 20 for number in range(1, 6))
+
+
+@pytest.mark.requirement("IC-11.7")
+@pytest.mark.parametrize(
+    ("messages", "hidden", "reaches_out"),
+    [
+        ((linking("open-one"), f"revert: it\n\nReverts: {OIDS[0]}"), (), False),
+        ((linking("shut-one"), f"revert: it\n\nReverts: {OIDS[0]}"), (0, 1), False),
+        ((linking("shut-one"), f"revert: it\n\nReverts: {OIDS[0][:7].upper()}"), (0, 1), False),
+        ((linking("shut-one"), f"revert: it\n\nThis reverts commit {OIDS[0]}.\n\nReverts: {OIDS[0]}"), (0, 1), False),
+        ((linking("shut-one"), f"revert: it\n\nReverts: {OIDS[0]}", f"fix: again\n\nReverts: {OIDS[1]}"), (0, 1, 2), False),
+        (("Mend it\n\nChangeset: shut-one", f'Revert "Mend it"\n\nThis reverts commit {OIDS[0]}.'), (0, 1), False),
+        ((linking("no-such-one"), "fix: x"), (0,), False),
+        (("fix: x", f"revert: it\n\nReverts: {OIDS[4]}"), (), True),
+        (("fix: x\n\nChangeset: Not An Id",), (), False),
+    ],
+)
+def test_what_reverts_a_hidden_commit_is_hidden_as_well(
+    messages: tuple[str, ...], hidden: tuple[int, ...], reaches_out: bool
+) -> None:
+    found = withheld(zip(OIDS, messages, strict=False), DECISIONS)
+    assert found == (frozenset(OIDS[number] for number in hidden), reaches_out)
+
+
+def test_a_commit_that_is_hidden_for_another_reason_than_its_links_is_not_told() -> None:
+    said = Said.of("a" * 40, "fix(apps/worker): the hidden thing")
+    found = draw([said], DECISIONS, PROFILE, hidden={"a" * 40})
+    assert (found.told, found.withheld) == ((), 1)
 
 
 def test_messages_of_another_layout_are_named_by_their_commit_alone() -> None:
