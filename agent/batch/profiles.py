@@ -8,10 +8,11 @@ from pathlib import Path
 
 from agent.batch.release import Release
 from agent.collecting import configuration
-from agent.collecting.request import DEFAULT_PROFILE, Request, no_profile
+from agent.collecting.request import Request, no_profile
 from agent.errors import UsageFailure
 from agent.settings import Settings
 from agent.sources.git import Repository
+from agent.sources.profiles import DEFAULT_PROFILE
 from guardrails.evidence.model import Selection, SelectionKind
 from guardrails.records.profile import Profile
 

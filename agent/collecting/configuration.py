@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.collecting.request import DEFAULT_PROFILE, Request
+from agent.collecting.request import Request
 from agent.errors import ConfigurationFailure
 from agent.settings import Settings, load, says_something
 from agent.sources import inputs
 from agent.sources.git import Repository
+from agent.sources.profiles import DEFAULT_PROFILE, first_fault, read_profile
 from guardrails.evidence.model import Note, Selection, SelectionKind
-from guardrails.findings import Finding
 from guardrails.records import profile as profiles
 from guardrails.records.profile import Profile
 from guardrails.redaction import policy as policies
@@ -131,20 +131,6 @@ def profile_notes(profile: Profile | None, before: Profile | None, name: str) ->
         yield Note("profile-in-change", name, "the change itself edits the Project Profile that it is judged by")
 
 
-def read_profile(data: bytes, name: str) -> Profile:
-    """A valid profile, or a failure that names its first fault.
-
-    Raises:
-        ConfigurationFailure: the profile is not valid.
-    """
-    profile = profiles.read(data)
-    if isinstance(profile, Profile):
-        return profile
-    raise ConfigurationFailure(
-        _told("the Project Profile is not valid", profile), where=name, cure=f"see: evidraft profile validate {name}"
-    )
-
-
 def reviewed_rules(settings: Settings, profile: Profile | None) -> Rules:
     """The reviewed rules. Without a profile nothing says which words of a profile they may use, and nothing uses those.
 
@@ -156,7 +142,7 @@ def reviewed_rules(settings: Settings, profile: Profile | None) -> Rules:
     if isinstance(rules, Rules) and not findings:
         return rules
     raise ConfigurationFailure(
-        _told("the rules cannot be used", findings), where=settings.origin, cure="mend the [rules] table"
+        first_fault("the rules cannot be used", findings), where=settings.origin, cure="mend the [rules] table"
     )
 
 
@@ -190,7 +176,7 @@ def _policy(repository: Repository | None, selection: Selection, settings: Setti
     policy = policies.read(data)
     if isinstance(policy, Policy):
         return policy
-    raise ConfigurationFailure(_told("the redaction policy is not valid", policy), where=name, cure="mend it")
+    raise ConfigurationFailure(first_fault("the redaction policy is not valid", policy), where=name, cure="mend it")
 
 
 def _require_names(policy: Policy, profile: Profile) -> None:
@@ -217,10 +203,3 @@ def _needed(profile: Profile) -> Iterator[tuple[str, str]]:
     }
     for name, words in lists.items():
         yield from ((f"{name}[{place}]", word) for place, word in enumerate(words))
-
-
-def _told(what: str, findings: tuple[Finding, ...]) -> str:
-    first = findings[0]
-    line = f" (line {first.line})" if first.line else ""
-    more = f"; and {len(findings) - 1} more" if len(findings) > 1 else ""
-    return f"{what}: {first.where}{line}: {first.message}{more}"

@@ -10,13 +10,12 @@ from pathlib import Path
 from agent.errors import ConfigurationFailure, RepositoryFailure
 from agent.settings import Settings
 from agent.sources.git import Repository
+from agent.sources.profiles import DEFAULT_PROFILE
 from agent.sources.remotes import Remote
 from guardrails.evidence.model import Answer, Evidence, Selection
 from guardrails.records.profile import Profile
 from guardrails.redaction.policy import Policy
 from guardrails.resolving.rules import Rules
-
-DEFAULT_PROFILE = ".ack/profile.yaml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent.collecting.configuration import read_profile
-from agent.collecting.request import DEFAULT_PROFILE
 from agent.errors import ConfigurationFailure
 from agent.sources import inputs
 from agent.sources.git import Repository
+from agent.sources.profiles import DEFAULT_PROFILE, read_profile
 from guardrails.findings import Finding
 from guardrails.records import changeset
 from guardrails.records.changeset import Changeset

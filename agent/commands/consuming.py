@@ -18,8 +18,8 @@ from agent.commands.links import SHORT
 from agent.errors import InputFailure
 from agent.render import outcomes
 from agent.sources import inputs
-from agent.sources.git import Repository
-from agent.sources.linked import history, work_tree
+from agent.sources.git import Repository, work_tree
+from agent.sources.linked import history
 from agent.sources.spent import spent
 from agent.sources.stored import read_records
 from agent.store.applying import apply

@@ -9,9 +9,7 @@ from pathlib import Path
 
 from agent.commands import printing
 from agent.commands.checking import load_profile
-from agent.commands.writing import work_tree
-from agent.render import outcomes
-from agent.sources.git import Repository
+from agent.sources.git import Repository, work_tree
 from agent.sources.stored import read_records
 from guardrails.records import gating
 from guardrails.records.gating import GateFinding
@@ -54,6 +52,8 @@ def report(found: Sequence[GateFinding], *, pending: int, as_json: bool) -> None
 
 def documents(found: Sequence[GateFinding]) -> list[dict[str, object]]:
     """All findings as JSON types."""
+    from agent.render import outcomes
+
     return [{"file": one.path, **outcomes.finding(one.finding)} for one in found]
 
 

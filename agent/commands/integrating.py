@@ -9,10 +9,9 @@ from pathlib import Path
 from agent import store
 from agent.commands import printing
 from agent.commands.checking import load_profile, read_operand
-from agent.commands.writing import work_tree
 from agent.errors import ConfigurationFailure, RepositoryFailure
 from agent.render import outcomes
-from agent.sources.git import Repository
+from agent.sources.git import Repository, work_tree
 from agent.sources.linked import known_decisions
 from agent.sources.records import ids_below
 from guardrails.findings import Finding, blocking

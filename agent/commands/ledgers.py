@@ -12,10 +12,9 @@ from agent import store
 from agent.commands import printing
 from agent.commands.checking import load_profile, read_operand
 from agent.commands.gate import documents, gated, lines
-from agent.commands.writing import work_tree
 from agent.errors import StoreFailure, UsageFailure
 from agent.sources import inputs
-from agent.sources.git import Repository
+from agent.sources.git import Repository, work_tree
 from guardrails.findings import Finding, blocking
 from guardrails.records import amending, changelog, changelog_rules, publishing
 from guardrails.records.changelog import Amendment, Changelog

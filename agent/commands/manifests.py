@@ -9,11 +9,10 @@ from typing import Final
 from agent import store
 from agent.commands import printing
 from agent.commands.checking import load_profile, read_operand
-from agent.commands.writing import work_tree
 from agent.errors import InputFailure
 from agent.render import outcomes
 from agent.sources import inputs
-from agent.sources.git import Repository
+from agent.sources.git import Repository, work_tree
 from guardrails import paths
 from guardrails.findings import Finding, blocking
 from guardrails.records import release_manifest, release_manifest_rules, released

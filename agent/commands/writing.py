@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agent import store
-from agent.errors import RepositoryFailure
-from agent.sources.git import Repository
+from agent.sources.git import Repository, work_tree
 from agent.sources.records import ids_in_use
 from guardrails.findings import Finding
 from guardrails.records import changeset
@@ -48,15 +47,3 @@ def taken(repository: Repository, profile: Profile, identifier: str) -> Finding 
     work_tree(repository)
     place = ids_in_use(repository, profile).get(identifier)
     return ID_IN_USE.at("id", f"{identifier!r} is already used: {place}") if place is not None else None
-
-
-def work_tree(repository: Repository) -> Path:
-    """The root of the work tree, where records live.
-
-    Raises:
-        RepositoryFailure: it is a bare repository.
-    """
-    if repository.top is None:
-        where = str(repository.git_dir)
-        raise RepositoryFailure("a bare repository has no place for a record", where=where, cure="use a work tree")
-    return repository.top
