@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -23,3 +24,14 @@ def test_a_decision_in_ledgers_has_their_streams(tmp_path: Path) -> None:
     played = play("links-per-stream-from-ledger", tmp_path)
     (ran,) = played.runs
     assert (ran.code, ran.findings, played.changed) == (0, (), [])
+
+
+def test_a_clean_message_has_no_diagnostics_as_the_suite_writes_it(tmp_path: Path) -> None:
+    (ran,) = play("commit-check-json-clean", tmp_path).runs
+    assert json.loads(ran.out)["diagnostics"] is None
+
+
+def test_a_large_diff_of_small_impact_is_advice(tmp_path: Path) -> None:
+    (ran,) = play("commit-lint-large-diff", tmp_path).runs
+    ((told,),) = [one["report"]["diagnostics"] for one in json.loads(ran.out)]
+    assert (ran.code, told["code"], told["severity"]) == (0, "large-diff-low-impact", "warning")
