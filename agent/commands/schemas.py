@@ -115,6 +115,13 @@ def _checks() -> Schema:
     return {"title": "Checks", **_closed({"files": _list({"oneOf": [found, failed]})})}
 
 
+def _verified() -> Schema:
+    """Whether one record holds against its repository; what identifies it is there where the record can be read."""
+    request = dict.fromkeys(("id", "base_revision", "evidence_revision"), _TEXT)
+    told = {"file": _TEXT, "verified": {"type": "boolean"}, "findings": _list(_finding())}
+    return {"title": "Verified", **_closed(told, {**request, "release": _TEXT})}
+
+
 def _question() -> Schema:
     suggestion = _closed({"value": _VALUE, "evidence": _TEXTS}, {"by": _TEXT})
     always = {"field": _TEXT, "reason": _one_of(Reason), "question": _TEXT}
@@ -192,6 +199,7 @@ SCHEMAS: Final = {
     "links": Printed("what changeset links prints with --format json", _links),
     "draft-record": Printed("the record that --record writes beside a draft", draft_record.schema),
     "checks": Printed("what `evidraft check` prints with --format json", _checks),
+    "verified": Printed("what pull-request verify and release verify print", _verified),
     "answers": Printed("a file for --answers", _answers),
     "batch-manifest": Printed("the repositories of a run in batch", manifest.schema),
 }

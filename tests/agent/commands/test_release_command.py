@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from agent.commands import manifests
+from agent.commands.schemas import SCHEMAS
 from guardrails.strict_yaml import write
 from tests.agent.payments import Ran, Road, payments
 from tests.guardrails.records.test_changelog import entry, ledger
@@ -46,6 +48,8 @@ def run(road: Road, folder: GitFolder, word: str, value: dict[str, Any] | bytes,
 
 
 def codes(ran: Ran) -> list[tuple[str, str]]:
+    if "verified" in ran.json:
+        assert Draft202012Validator(SCHEMAS["verified"].document()).is_valid(ran.json)
     return [(finding["code"], finding["where"]) for finding in ran.json["findings"]]
 
 

@@ -34,7 +34,7 @@ def test_without_a_name_the_names_are_listed(capsys: pytest.CaptureFixture[str])
     assert main(["schema"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     records = ["changeset", "changelog", "pull-request", "release-manifest", "profile", "envelope"]
-    printed_ = ["outcome", "links", "draft-record", "checks"]
+    printed_ = ["outcome", "links", "draft-record", "checks", "verified"]
     assert names == [*records, "reply", "recorded-reply", *printed_, "answers", "batch-manifest"]
 
 
