@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -164,6 +164,26 @@ def test_an_object_name_of_digits_alone_is_told_by_its_digits() -> None:
 )
 def test_each_breach_is_named_at_its_place(code: str, value: dict[str, Any], where: str) -> None:
     assert (code, where) in refused(value)
+
+
+STRICTER: Final = {
+    "missing-field": (
+        request(targets=[{"release-unit": "u", "stream": "s", "impact": "patch"}]),
+        "6.6: a target has migration",
+    ),
+    "disclosure-field-not-null": (request(disclosure={**PUBLIC, "policy": "cve"}), "6.9: what does not apply is null"),
+    "redacted-without-placeholder": (request(disclosure={**PUBLIC, "state": "redacted"}), "6.9: redacted has a placeholder"),
+    "wrong-type": (request(rollback=True), "12: by the Core Schema this is no text"),
+}
+"""What the peer takes and we refuse, by code, each with the section of Intent Changesets that the suite's records share."""
+
+
+@pytest.mark.parametrize("code", STRICTER)
+def test_where_we_are_stricter_than_the_peer_the_suite_says_so(code: str) -> None:
+    value, _ = STRICTER[code]
+    found = pull_request.read(write(value))
+    told = found if isinstance(found, tuple) else pull_request_rules.validate(found)
+    assert [one.code for one in told] == [code]
 
 
 @pytest.mark.parametrize(

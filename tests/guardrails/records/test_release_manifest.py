@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -232,3 +232,27 @@ def test_a_decision_that_is_not_public_is_counted_and_not_named() -> None:
         "the ledger also has other",
         "the ledger also has 1 that are not public",
     ]
+
+
+STRICTER: Final = {
+    "manifest-path": (manifest(artifact(uri="..")), "12: a path stays below the root"),
+    "missing-field": (
+        {**manifest(), "changelog": {"path": "led/ws.yaml", "digest": DIGEST}},
+        "7.1: the ids connect the layers",
+    ),
+    "wrong-type": (manifest(release=4), "12: by the Core Schema this is no text"),
+}
+"""What the peer takes and we refuse, by code, each with the section of Intent Changesets that says so."""
+
+
+@pytest.mark.parametrize("code", STRICTER)
+def test_where_we_are_stricter_than_the_peer_the_suite_says_so(code: str) -> None:
+    value, _ = STRICTER[code]
+    found = release_manifest.read(write(value))
+    told = found if isinstance(found, tuple) else release_manifest_rules.validate(found)
+    assert [one.code for one in told] == [code]
+
+
+def test_where_we_take_more_than_the_peer_the_suite_says_so() -> None:
+    """6.6 asks for an absolute URI, and a URN is one; the peer wants a host."""
+    assert refused(manifest(source={"repository": "urn:example:payments"}), alone=True) == set()
