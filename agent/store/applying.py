@@ -51,7 +51,7 @@ def apply(root: Path, plan: Plan) -> None:
         with suppress(StoreFailure):
             _in_folders(root, (*ledgers, *archives), _discard)
         for folder in reversed(dict.fromkeys(made)):
-            remove_if_empty(folder)
+            remove_if_empty(root, folder)
 
 
 def _prepare(root: Path, files: Mapping[str, tuple[bytes, str]], *, makes: bool = False) -> None:

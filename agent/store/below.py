@@ -75,4 +75,4 @@ def remove_below(root: Path, relative_path: str) -> None:
             require_file(folder, name, relative_path)
             os.unlink(name, dir_fd=folder)
         for depth in range(len(folders), 0, -1):
-            remove_if_empty(root.joinpath(*folders[:depth]))
+            remove_if_empty(root, root.joinpath(*folders[:depth]))

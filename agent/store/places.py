@@ -55,7 +55,7 @@ def folder_below(root: Path, names: list[str], *, makes: bool = True) -> Iterato
             with suppress(FileExistsError):
                 if makes:
                     os.mkdir(name, dir_fd=folder)
-                    made.callback(remove_if_empty, place)
+                    made.callback(remove_if_empty, root, place)
             folder = opened.enter_context(closing(_open_folder(name, folder)))
         yield folder
         made.pop_all()
@@ -100,10 +100,11 @@ def move_over(folder: int, passing: str, name: str) -> None:
     os.replace(passing, name, src_dir_fd=folder, dst_dir_fd=folder)
 
 
-def remove_if_empty(place: Path) -> None:
-    """Remove a folder that holds nothing; any other stays."""
-    with suppress(OSError):
-        place.rmdir()
+def remove_if_empty(root: Path, place: Path) -> None:
+    """Remove a folder below `root` that holds nothing; any other stays, and so does what a link on the way leads to."""
+    *folders, name = place.relative_to(root).parts
+    with suppress(OSError, StoreFailure), folder_below(root, folders, makes=False) as folder:
+        os.rmdir(name, dir_fd=folder)
 
 
 @contextmanager

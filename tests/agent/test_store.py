@@ -9,6 +9,7 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -249,3 +250,22 @@ def test_a_full_disk_leaves_what_stood_below(tmp_path: Path) -> None:
         store.write_below(tmp_path, "new/b", b"x" * 100)
     assert tree(tmp_path) == ["a", "a/b"]
     assert store.read_below(tmp_path, "a/b") == b"one"
+
+
+@pytest.mark.requirement("IC-12.4")
+def test_no_empty_folder_behind_a_link_that_came_meanwhile_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root, outside = tmp_path / "root", tmp_path / "outside"
+    (outside / "b").mkdir(parents=True)
+    root.mkdir()
+    store.write_new(root, "a/b/file", b"")
+    really = os.unlink
+
+    def unlink_and_exchange(path: Any, **named: Any) -> None:
+        really(path, **named)
+        if path == "file":
+            (root / "a").rename(root / "elsewhere")
+            (root / "a").symlink_to(outside)
+
+    monkeypatch.setattr(os, "unlink", unlink_and_exchange)
+    store.remove_below(root, "a/b/file")
+    assert ((outside / "b").is_dir(), (root / "elsewhere" / "b" / "file").exists()) == (True, False)
