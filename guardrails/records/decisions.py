@@ -68,7 +68,8 @@ def of_changeset(changeset: Changeset, path: str = "") -> Decision:
 def decisions(records: Records) -> dict[str, Decision]:
     """Every decision of a repository by its id: by its file where there is one, else by all entries that name it.
 
-    An entry's target is that of its ledger: unit and stream. Records that cannot be read are not among them.
+    An entry's target is that of its ledger: unit and stream. Records that cannot be read are not among them. A decision may
+    cite another one, and its entry does so too: that entry speaks for the other one only where no entry of its own does.
     """
     found: dict[str, Decision] = {}
     for stored in chain(records.pending, records.archived):
@@ -77,11 +78,15 @@ def decisions(records: Records) -> dict[str, Decision]:
     told: dict[str, list[tuple[Entry, Side]]] = {}
     for name, entry, side in _entries(records):
         told.setdefault(name, []).append((entry, side))
-    for name, entries in told.items():
-        own = found.get(name)
+    for name, every in told.items():
+        own, entries = found.get(name), _telling(name, every)
         disclosures = tuple(entry.disclosure for entry, _ in entries)
         found[name] = replace(own, disclosures=(*own.disclosures, *disclosures)) if own else _of_entries(name, entries)
     return found
+
+
+def _telling(name: str, told: list[tuple[Entry, Side]]) -> list[tuple[Entry, Side]]:
+    return [one for one in told if one[0].id == name or one[0].id not in one[0].changesets] or told
 
 
 def repeated(records: Records) -> tuple[tuple[str, str, str], ...]:

@@ -229,6 +229,23 @@ def test_units_that_an_entry_affects_are_covered_though_another_ledger_owns_them
     assert (one.finding.code, one.finding.where, one.path) == ("release-unit-conflict", "entries[1].affects", "led/ws.yaml")
 
 
+@pytest.mark.requirement("IC-7.4")
+def test_an_entry_that_only_cites_a_decision_does_not_speak_for_it() -> None:
+    own = entry("apps/worker", ID)
+    citing = {
+        **entry("apps/worker", "go-on"),
+        "impact": "major",
+        "migration": "Do it",
+        "provenance": {"changesets": ["go-on", ID]},
+    }
+    renamed = {**own, "id": "another-name"}
+    message = f"fix(apps/worker): x\n\n{LINK}"
+    for told in (own, renamed):
+        assert found(Records(ledgers=(ledger("apps/worker", "stable", citing, told),)), message) == ()
+    (one,) = found(Records(ledgers=(ledger("apps/worker", "stable", citing),)), message)
+    assert (one.finding.code, one.finding.where) == ("impact-conflict", "entries[0].impact")
+
+
 def test_findings_stand_in_the_order_of_commits_messages_and_targets() -> None:
     records = Records(pending=(stored(changeset(target(migration="Do it"), GATEWAY)),))
     messages = (
