@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from guardrails.drafts.draft import Draft
+from guardrails.drafts.draft import Draft, place
 from guardrails.drafts.sentences import sentences
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced, plain
-from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS, Changeset, write
+from guardrails.records.changeset import FIELDS, RELATION_FIELDS, TARGET_FIELDS, Changeset, write
 from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
 from guardrails.records.fields import SUITE_VERSION
 
@@ -22,6 +22,12 @@ PROVENANCE_KINDS = ("issues", "pull-requests", "decisions", "incidents", "adviso
 """The kinds that tools know, in the order in which a record shows them; others follow by name."""
 TEXT_FIELDS = ("id", "source-repository", "summary", "rationale")
 
+_PARTS: Final = {
+    "targets": TARGET_FIELDS,
+    "provenance": PROVENANCE_KINDS,
+    "relations": RELATION_FIELDS,
+    "disclosure": DISCLOSURE_FIELDS,
+}
 _TARGET = re.compile(r"targets\[(0|[1-9][0-9]{0,5})\]\.([a-z-]+)")
 _QUESTIONS: Final[Mapping[str, str]] = {
     "id": "What is the identifier of this decision?",
@@ -66,16 +72,7 @@ def target_field(path: str) -> tuple[int, str] | None:
 
 def field_order(path: str) -> tuple[int, int, int, str]:
     """A sort key that puts field paths in the order in which the record has them."""
-    head, _, rest = path.partition(".")
-    heads = ("id", "source-repository", "summary", "rationale", "targets", "provenance", "relations", "disclosure")
-    name = head.split("[", 1)[0]
-    place = heads.index(name) if name in heads else len(heads)
-    target = target_field(path)
-    if target:
-        return place, target[0], TARGET_FIELDS.index(target[1]) if target[1] in TARGET_FIELDS else len(TARGET_FIELDS), path
-    groups = {"provenance": PROVENANCE_KINDS, "relations": RELATION_FIELDS, "disclosure": DISCLOSURE_FIELDS}
-    orders = groups.get(name, ())
-    return place, 0, orders.index(rest) if rest in orders else len(orders), path
+    return place(path, FIELDS, _PARTS)
 
 
 def _record(draft: Draft) -> dict[str, object]:
@@ -89,7 +86,7 @@ def _record(draft: Draft) -> dict[str, object]:
 
     record: dict[str, object] = {"intent-changeset": SUITE_VERSION}
     record.update({name: told(name) for name in TEXT_FIELDS if name in paths})
-    count = 1 + max((place[0] for path in paths if (place := target_field(path))), default=-1)
+    count = 1 + max((target[0] for path in paths if (target := target_field(path))), default=-1)
     if count:
         record["targets"] = [group(f"targets[{index}]", TARGET_FIELDS) for index in range(count)]
     kinds = [path.partition(".")[2] for path in sorted(draft.values, key=field_order) if path.startswith("provenance.")]

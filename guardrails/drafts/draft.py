@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol, TypeAlias
 
@@ -13,6 +14,7 @@ PAGE: Final = "detail_md"
 """The last part of the path of a text that has headings."""
 Place: TypeAlias = tuple[int | str, ...]
 """Where a field stands in its record, as a sort key."""
+_STEP: Final = re.compile(r"([^\[\]]*)(?:\[(0|[1-9][0-9]{0,5})\])?")
 
 
 class Form(Protocol):
@@ -79,6 +81,16 @@ def combine(draft: Draft, reply: ProseReply | None, asked: Iterable[str]) -> Dra
         if answer.sentences and answer.field in wanted
     }
     return replace(draft, prose={**written, **draft.prose})
+
+
+def place(path: str, heads: Sequence[str], parts: Mapping[str, Sequence[str]]) -> tuple[int, int, int, str]:
+    """A sort key for `path`: by its head among `heads`, by its index, then among the `parts` that its head has."""
+    head, _, rest = path.partition(".")
+    step = _STEP.fullmatch(head)
+    name, index = (step[1], int(step[2] or 0)) if step is not None else (head, 0)
+    order = parts.get(name, ())
+    inner = order.index(rest) if rest in order else len(order) if rest else -1
+    return heads.index(name) if name in heads else len(heads), index, inner, path
 
 
 def without(draft: Draft, paths: Iterable[str]) -> Draft:

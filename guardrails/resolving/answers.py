@@ -95,18 +95,28 @@ def refuse(sheet: Sheet, answer: Answer, accepts: tuple[str, ...], question: str
     )
 
 
-def report_unknown(sheet: Sheet, answers: Mapping[str, Answer], targets: int | None) -> None:
-    """Report each answer whose path is no field; `targets` is how many targets there are, None while that is open."""
-    kinds = ("provenance.<kind>", *(f"targets[i].{name}" for name in TARGET_FIELDS))
+def report_unknown(
+    sheet: Sheet,
+    answers: Mapping[str, Answer],
+    targets: int | None,
+    *,
+    fields: tuple[str, ...] = _FIXED,
+    of_targets: tuple[str, ...] = TARGET_FIELDS,
+) -> None:
+    """Report each answer whose path is no field; `targets` is how many targets there are, None while that is open.
+
+    `fields` are those of the record beside provenance, `of_targets` those that a target has.
+    """
+    kinds = ("provenance.<kind>", *(f"targets[i].{name}" for name in of_targets))
     for answer in answers.values():
         place = target_field(answer.path)
         known = (
-            answer.path in _FIXED
+            answer.path in fields
             or is_provenance(answer.path)
-            or (place is not None and place[1] in TARGET_FIELDS and (targets is None or place[0] < targets))
+            or (place is not None and place[1] in of_targets and (targets is None or place[0] < targets))
         )
         if not known:
-            refuse_path(sheet, answer, (*_FIXED, *kinds))
+            refuse_path(sheet, answer, (*fields, *kinds))
 
 
 def refuse_path(sheet: Sheet, answer: Answer, fields: tuple[str, ...]) -> None:

@@ -8,12 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from guardrails.evidence.model import Bundle
 from guardrails.records.profile import Profile
+from guardrails.resolving.answers import by_path
 from guardrails.resolving.rules import Rules
-from guardrails.resolving.trailers import View, is_internal
+from guardrails.resolving.trailers import Case, View, is_internal, readable, view
 
 DECISION: Final = "decision"
 MERGE: Final = "merge: changes nothing by itself"
+
+
+def taking_part(bundle: Bundle, profile: Profile, rules: Rules, linked: str | None) -> tuple[Case, dict[str, str]]:
+    """The case of what takes part, and the coverage of every selected commit; `linked` as for `cover`."""
+    views = tuple(view(commit, profile, rules) for commit in bundle.commits)
+    coverage = cover(views, profile, rules, linked)
+    taking = tuple(item for item in views if coverage[item.id] == DECISION)
+    answers = by_path(bundle.answers)
+    return Case(bundle, profile, rules, answers, taking, merges(views, coverage), readable(bundle)), coverage
 
 
 def reverted_by(view: View, candidates: Iterable[View]) -> tuple[View, ...]:
@@ -28,23 +39,23 @@ def cover(views: tuple[View, ...], profile: Profile, rules: Rules, linked: str |
     """
     restricts = linked is not None and any(linked in view.changesets for view in views)
     coverage = _cancelled(views)
-    for view in views:
-        if view.id in coverage:
+    for one in views:
+        if one.id in coverage:
             continue
-        if restricts and linked not in view.changesets:
-            coverage[view.id] = f"not linked to {linked}" + (f": links {', '.join(view.changesets)}" if view.changesets else "")
-        elif _is_bare_merge(view):
-            coverage[view.id] = MERGE
-    left = [view for view in views if view.id not in coverage]
-    internal = {view.id for view in left if is_internal(view, profile, rules)}
+        if restricts and linked not in one.changesets:
+            coverage[one.id] = f"not linked to {linked}" + (f": links {', '.join(one.changesets)}" if one.changesets else "")
+        elif _is_bare_merge(one):
+            coverage[one.id] = MERGE
+    left = [one for one in views if one.id not in coverage]
+    internal = {one.id for one in left if is_internal(one, profile, rules)}
     if len(internal) < len(left):
         coverage.update(dict.fromkeys(internal, "internal: impact none"))
-    return {view.id: coverage.get(view.id, DECISION) for view in views}
+    return {one.id: coverage.get(one.id, DECISION) for one in views}
 
 
 def merges(views: tuple[View, ...], coverage: dict[str, str]) -> tuple[View, ...]:
     """The bare merges: they bring no change, but a forge's citation of the pull request."""
-    return tuple(view for view in views if coverage[view.id] == MERGE)
+    return tuple(one for one in views if coverage[one.id] == MERGE)
 
 
 def _is_bare_merge(view: View) -> bool:

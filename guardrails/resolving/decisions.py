@@ -8,7 +8,7 @@ Nothing is merged: what the sources of one decision say differently is told (`di
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from guardrails.evidence.model import Bundle, ExistingRecord
 from guardrails.records import changeset
@@ -45,6 +45,19 @@ class Decision:
     def record(self) -> Changeset:
         """The record whose words count."""
         return self.sources[0].record
+
+    @property
+    def newest(self) -> Source:
+        """Its newest file where there is one, else the record whose words count."""
+        return next((one for one in self.sources if one.where != LEDGER), self.sources[0])
+
+    @property
+    def whole(self) -> Changeset:
+        """The newest file with all targets; where only ledgers tell it, their entries, which have one each."""
+        if self.newest.where != LEDGER:
+            return self.newest.record
+        targets = {(one.release_unit, one.stream): one for source in self.sources for one in source.record.targets}
+        return replace(self.record, targets=tuple(targets.values()))
 
     @property
     def migration(self) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guardrails.drafts.changeset import CHANGESET
 from guardrails.drafts.draft import Draft, Form, combine
@@ -18,10 +18,12 @@ class ProseRequest:
     """A prose field that a drafter is asked for, and the ids of the evidence that may carry it."""
 
     field: str
-    """`summary`, `rationale` or `targets[i].migration`."""
+    """As in the record: `summary`, `targets[i].migration`."""
     sources: tuple[str, ...]
     question: str = ""
     """What a person is asked when no drafter finds the words."""
+    otherwise: Sourced[FieldValue] | None = None
+    """What stands there when a drafter says that it finds none, in place of a question; None for a field that needs words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,10 @@ class Resolved:
     def drafted(self, reply: ProseReply | None) -> Draft:
         """The draft of what is resolved, and of what a drafter wrote where it was asked."""
         known = Draft(self.form, self.values, self.prose, self.coverage)
-        return combine(known, reply, (request.field for request in self.requests))
+        silent = {answer.field for answer in (reply.fields if reply else ()) if not answer.sentences}
+        empty = {one.field: one.otherwise for one in self.requests if one.otherwise is not None and one.field in silent}
+        drafted = combine(known, reply, (request.field for request in self.requests))
+        return replace(drafted, values={**drafted.values, **empty}) if empty else drafted
 
     @property
     def names_no_decision(self) -> bool:

@@ -35,9 +35,11 @@ class Sheet:
         """Take a text that stands in a trailer or an answer, white space folded."""
         self.prose[path] = Prose((Sentence(" ".join(text.split()), unique(evidence)),), basis)
 
-    def request(self, path: str, sources: Iterable[str], question: str) -> None:
-        """Let a drafter write the text at `path` from `sources`; a person is asked when it finds no words."""
-        self.requests[path] = ProseRequest(path, unique(sources), question)
+    def request(
+        self, path: str, sources: Iterable[str], question: str, *, otherwise: Sourced[FieldValue] | None = None
+    ) -> None:
+        """Let a drafter write the text at `path` from `sources`; where it finds no words, `otherwise` stands or it is asked."""
+        self.requests[path] = ProseRequest(path, unique(sources), question, otherwise)
 
     def ask(
         self,

@@ -55,16 +55,22 @@ FIELD_MISSING = Code(
 )
 
 _RESTS_ON_ITEMS: Final = frozenset({Basis.TRAILER, Basis.EVIDENCE, Basis.ANSWER})
-_REQUIRED: Final = ("id", "source-repository", "summary", "rationale", "targets", "provenance", "disclosure.state")
-_REQUIRED_OF_TARGET: Final = ("release-unit", "type", "impact", "audiences", "migration")
+REQUIRED: Final = ("id", "source-repository", "summary", "rationale", "targets", "provenance", "disclosure.state")
+REQUIRED_OF_TARGET: Final = ("release-unit", "type", "impact", "audiences", "migration")
 
 
-def check(draft: Draft, citable: Citable, resolved: Resolved) -> tuple[Finding, ...]:
-    """Hold each decision against its basis, the profile's words, and what resolving decided."""
+def check(
+    draft: Draft,
+    citable: Citable,
+    resolved: Resolved,
+    required: tuple[str, ...] = REQUIRED,
+    of_target: tuple[str, ...] = REQUIRED_OF_TARGET,
+) -> tuple[Finding, ...]:
+    """Hold each decision against its basis, the profile's words, and what resolving decided; `required` must be there."""
     return (
         *(finding for path, value in draft.values.items() for finding in check_value(path, value, draft, citable, resolved)),
         *(finding for path, text in draft.prose.items() for finding in _text(path, text, resolved)),
-        *_missing(draft, resolved),
+        *_missing(draft, resolved, required, of_target),
     )
 
 
@@ -131,6 +137,7 @@ def _outside(path: str, value: FieldValue, draft: Draft, profile: Profile) -> It
 def _vocabulary(name: str, unit: str, profile: Profile) -> tuple[str, ...] | None:
     words: Mapping[str, tuple[str, ...]] = {
         "source-repository": (profile.repository,),
+        **({"title.type": tuple(profile.types)} if profile.types else {}),
         "release-unit": tuple(profile.release_units),
         "stream": profile.streams_of(unit),
         "type": profile.release_types,
@@ -141,15 +148,15 @@ def _vocabulary(name: str, unit: str, profile: Profile) -> tuple[str, ...] | Non
     return words.get(name)
 
 
-def _missing(draft: Draft, resolved: Resolved) -> Iterator[Finding]:
+def _missing(draft: Draft, resolved: Resolved, required: tuple[str, ...], of_target: tuple[str, ...]) -> Iterator[Finding]:
     """Required fields that are neither in the draft nor among what a drafter or a person is asked."""
     if resolved.names_no_decision:
         return
     have = (*draft.values, *draft.prose)
     asked = [*(question.field for question in resolved.unresolved), *(request.field for request in resolved.requests)]
     targets = dict.fromkeys(place[0] for path in have if (place := target_field(path)))
-    of_targets = (f"targets[{index}].{name}" for index in targets for name in _REQUIRED_OF_TARGET)
-    for path in (*_REQUIRED, *of_targets):
+    of_targets = (f"targets[{index}].{name}" for index in targets for name in of_target)
+    for path in (*required, *of_targets):
         if not any(_covers(path, known) for known in (*have, *asked)):
             yield FIELD_MISSING.at(path, "got nothing, expected a value or a question")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from guardrails.drafts.changeset import target_field
@@ -21,13 +21,13 @@ _QUESTIONS = {
 }
 
 
-def report_record_conflicts(case: Case, sheet: Sheet, targets: tuple[Target, ...]) -> None:
-    """Report every contradiction between a linking commit and the record, and ask the field; an answered field is settled.
+def report_record_conflicts(case: Case, sheet: Sheet, targets: tuple[Target, ...], records: Iterable[Existing]) -> None:
+    """Report every contradiction between a commit and one of `records` that it links, and ask the field; an answered field is
+    settled.
 
     Commits that resolve to no unit say nothing that could contradict.
     """
-    own = sheet.values.get("id")
-    for existing in case.records_of(own.value if own else None):
+    for existing in records:
         record = existing.record
         for view in case.views:
             if record.id not in view.changesets or not view.declared:

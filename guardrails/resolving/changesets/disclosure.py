@@ -23,13 +23,17 @@ _DETAILS: Final = {
 }
 
 
-def resolve_disclosure(case: Case, sheet: Sheet) -> None:
-    """Settle or ask the four fields."""
-    own = sheet.values.get("id")
-    for existing in case.records_of(own.value if own else None)[:1]:
-        _take_existing(case, sheet, existing.item, existing.record.disclosure)
+def resolve_disclosure(
+    case: Case, sheet: Sheet, decided: tuple[str, disclosure.Disclosure] | None, *, withheld: bool = False
+) -> None:
+    """Settle or ask the four fields. `decided` is what an existing record says, by its evidence id; None where none has.
+
+    Where something of the selection is `withheld`, no rule makes what is told of the rest public: a person says.
+    """
+    if decided is not None:
+        _take_existing(case, sheet, *decided)
         return
-    _resolve_state(case, sheet)
+    _resolve_state(case, sheet, withheld=withheld)
     state = sheet.values.get(_STATE)
     if state is None or not isinstance(state.value, str):
         return
@@ -58,11 +62,13 @@ def _take_existing(case: Case, sheet: Sheet, item: str, said: disclosure.Disclos
             sheet.settle(path, value, Basis.EVIDENCE, (item,))
 
 
-def _resolve_state(case: Case, sheet: Sheet) -> None:
+def _resolve_state(case: Case, sheet: Sheet, *, withheld: bool) -> None:
     words = case.profile.disclosures
     answer = case.answers.get(_STATE)
     if answer is not None:
         take_word(sheet, answer, words, _QUESTION)
+    elif withheld:
+        sheet.ask(_STATE, Reason.WITHHELD, f"Disclosure withholds a part of what was selected. {_QUESTION}", accepts=words)
     elif case.rules.disclosure in words:
         sheet.settle(_STATE, case.rules.disclosure, Basis.RULE)
     elif len(words) == 1:

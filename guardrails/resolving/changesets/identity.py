@@ -14,7 +14,7 @@ from guardrails.records.citing import without_citations
 from guardrails.records.fields import is_id
 from guardrails.records.profile import Profile
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
-from guardrails.resolving.sheet import Sheet, grouped, unique
+from guardrails.resolving.sheet import Sheet, grouped
 from guardrails.resolving.trailers import Case
 
 ID_TAKEN = Code(
@@ -108,17 +108,23 @@ def resolve_repository(case: Case, sheet: Sheet) -> None:
         sheet.settle("source-repository", case.profile.repository, Basis.PROFILE)
 
 
-def _suggested(case: Case) -> tuple[Suggestion, ...]:
-    """A slug of the words that name the whole decision, when the profile accepts it and it is free."""
+def slug_of(case: Case) -> Suggestion | None:
+    """A slug of the words that name all that was selected; None where nothing does."""
     named = [(view.title, view.id) for view in case.merges if view.title]
     if not named and len(case.views) == 1:
         named = [(view.message.description, view.id) for view in case.views]
     if len(named) != 1:
-        return ()
+        return None
     (text, source), *_ = named
     slug = _slug(without_citations(text[:_SUBJECT_LENGTH]))
-    taken = not slug or not is_accepted(slug, case.profile) or bool(case.records_of(slug))
-    return () if taken else (Suggestion(slug, unique((source,))),)
+    return Suggestion(slug, (source,)) if slug else None
+
+
+def _suggested(case: Case) -> tuple[Suggestion, ...]:
+    """The slug, when the profile accepts it and it is free."""
+    slug = slug_of(case)
+    is_free = slug is not None and is_accepted(str(slug.value), case.profile) and not case.records_of(slug.value)
+    return (slug,) if slug is not None and is_free else ()
 
 
 def _slug(text: str) -> str:

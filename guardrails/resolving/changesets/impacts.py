@@ -31,7 +31,7 @@ BREAKING_CONFLICT = Code(
 
 @dataclass(frozen=True, slots=True)
 class _Claim:
-    """What one commit says about the impact; `told` when a trailer says it."""
+    """What one commit or decision says about the impact; `told` when a trailer or a record says it."""
 
     value: str
     basis: Basis
@@ -39,12 +39,13 @@ class _Claim:
 
     @property
     def told(self) -> bool:
-        return self.basis is Basis.TRAILER
+        return self.basis in {Basis.TRAILER, Basis.EVIDENCE}
 
 
 def resolve_impact(case: Case, sheet: Sheet, target: Target) -> None:
     """Settle or ask `impact`."""
-    claims = [claim for view in target.views for claim in _claims(case, view, target)]
+    claims = [_Claim(one.impact, Basis.EVIDENCE, one.item) for one in target.decided]
+    claims += [claim for view in target.views for claim in _claims(case, view, target)]
     if (answer := case.answers.get(target.path("impact"))) is not None:
         _take_answer(case, sheet, target, answer, [claim for claim in claims if claim.told])
     else:

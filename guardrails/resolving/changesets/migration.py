@@ -28,13 +28,13 @@ def resolve_migration(case: Case, sheet: Sheet, target: Target) -> None:
     answer = case.answers.get(path)
     if answer is not None:
         _take_answer(sheet, target, answer, said, impact.value if impact else None)
-    elif len(said) > 1:
-        sides = unique(item for ids in said.values() for item in ids)
-        message = f"{', '.join(sides)} give {len(said)} different guidances"
+    elif len(said) > 1 or (said and any(one.migration is None for one in target.decided)):
+        sides = unique((*(one.item for one in target.decided), *(item for ids in said.values() for item in ids)))
+        message = f"{', '.join(sides)} give different guidance"
         _contradict(sheet, target, MIGRATION_CONFLICT, message, said=said, sides=sides)
     elif said:
         (text, ids), *_ = said.items()
-        sheet.write(path, text, Basis.TRAILER, ids)
+        sheet.write(path, text, Basis.EVIDENCE if target.decided else Basis.TRAILER, ids)
     elif impact is not None and impact.value != "major":
         sheet.settle(path, None, Basis.EVIDENCE, target.evidence)
     elif impact is not None:
@@ -45,8 +45,9 @@ def resolve_migration(case: Case, sheet: Sheet, target: Target) -> None:
 
 
 def _said(target: Target) -> dict[str, tuple[str, ...]]:
-    """The guidances that commits give, white space folded, with the commits of each."""
-    guidances = ((migration_for(view.message, target.unit, target.stream), view.id) for view in target.views)
+    """The guidances that decisions and commits give, white space folded, with the items of each."""
+    guidances = [(one.migration, one.item) for one in target.decided]
+    guidances += [(migration_for(view.message, target.unit, target.stream), view.id) for view in target.views]
     folded = ((" ".join((text or "").split()), item) for text, item in guidances)
     return grouped((text, (item,)) for text, item in folded if text)
 

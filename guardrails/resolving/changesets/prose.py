@@ -6,6 +6,8 @@ merge changes nothing, but a forge writes the title of the request that it broug
 
 from __future__ import annotations
 
+from typing import Final
+
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.sentences import word_count
 from guardrails.drafts.sourced import Basis
@@ -13,21 +15,35 @@ from guardrails.resolving.answers import as_text, refuse
 from guardrails.resolving.sheet import Sheet
 from guardrails.resolving.trailers import Case
 
-_SUMMARY = "What will users notice once this is released?"
-_RATIONALE = "Why was this change made, or why should its audience care?"
+SUMMARY: Final = "What will users notice once this is released?"
+RATIONALE: Final = "Why was this change made, or why should its audience care?"
 
 
 def resolve_prose(case: Case, sheet: Sheet) -> None:
     """Write the answered texts, request or ask the others."""
-    documents = tuple(document.id for document in case.bundle.documents if document.title.strip() or document.body.strip())
-    changes = tuple(item for change in case.files for item in (change.id, *(hunk.id for hunk in change.hunks)))
+    resolve_text(case, sheet, "summary", SUMMARY, (*naming(case), *changes(case)))
+    resolve_text(case, sheet, "rationale", RATIONALE, telling(case))
+
+
+def naming(case: Case) -> tuple[str, ...]:
+    """What may name the change: subjects, titles of what was merged, documents."""
     told = tuple(view.id for view in case.views if _has_letters(view.message.description))
     titled = tuple(view.id for view in case.merges if view.title)
-    _resolve_text(case, sheet, "summary", _SUMMARY, (*told, *titled, *documents, *changes))
+    documents = (document.id for document in case.bundle.documents if document.title.strip() or document.body.strip())
+    return (*told, *titled, *documents)
+
+
+def telling(case: Case) -> tuple[str, ...]:
+    """What says more than a name: bodies of messages, and documents."""
     bodies = tuple(view.id for view in case.views if has_reason(view.message.body))
-    bodies += tuple(view.id for view in case.merges if view.title and has_reason(view.message.body.partition("\n")[2]))
-    reasons = tuple(document.id for document in case.bundle.documents if has_reason(document.body))
-    _resolve_text(case, sheet, "rationale", _RATIONALE, (*bodies, *reasons))
+    merges = (view.id for view in case.merges if view.title and has_reason(view.message.body.partition("\n")[2]))
+    documents = (document.id for document in case.bundle.documents if has_reason(document.body))
+    return (*bodies, *merges, *documents)
+
+
+def changes(case: Case) -> tuple[str, ...]:
+    """The changed files and their hunks."""
+    return tuple(item for change in case.files for item in (change.id, *(hunk.id for hunk in change.hunks)))
 
 
 def has_reason(text: str) -> bool:
@@ -37,7 +53,8 @@ def has_reason(text: str) -> bool:
     return any(word_count(line) > 1 and not line.startswith(generated) for line in lines)
 
 
-def _resolve_text(case: Case, sheet: Sheet, path: str, question: str, sources: tuple[str, ...]) -> None:
+def resolve_text(case: Case, sheet: Sheet, path: str, question: str, sources: tuple[str, ...]) -> None:
+    """Write the answered text at `path`; else request it from `sources`, or ask it where there are none."""
     answer = case.answers.get(path)
     text = as_text(answer.value) if answer is not None else None
     if answer is not None and text is not None:

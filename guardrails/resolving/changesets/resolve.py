@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
-from guardrails.resolving import coverage as covering
 from guardrails.resolving.answers import as_text, by_path, report_unknown
 from guardrails.resolving.changesets.classification import resolve_audiences, resolve_type
 from guardrails.resolving.changesets.conflicts import report_record_conflicts
@@ -16,11 +15,12 @@ from guardrails.resolving.changesets.prose import resolve_prose
 from guardrails.resolving.changesets.provenance import resolve_provenance
 from guardrails.resolving.changesets.relations import resolve_relations
 from guardrails.resolving.changesets.targets import resolve_targets
+from guardrails.resolving.coverage import taking_part
 from guardrails.resolving.nothing import nothing
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import Sheet
-from guardrails.resolving.trailers import Case, View, readable, view
+from guardrails.resolving.trailers import Case, View, view
 
 
 def resolve(evidence: RedactedEvidence, profile: Profile, rules: Rules) -> Resolved:
@@ -30,15 +30,12 @@ def resolve(evidence: RedactedEvidence, profile: Profile, rules: Rules) -> Resol
     `id` is asked. Values always come from the profile's vocabulary.
     """
     bundle = evidence.bundle
-    views = tuple(view(commit, profile, rules) for commit in bundle.commits)
     answers = by_path(bundle.answers)
     chosen = as_text(answers["id"].value) if "id" in answers else None
-    coverage = covering.cover(views, profile, rules, chosen)
-    taking = tuple(item for item in views if coverage[item.id] == covering.DECISION)
-    if not taking and not bundle.uncommitted:
+    case, coverage = taking_part(bundle, profile, rules, chosen)
+    if not case.evidence:
         return nothing(coverage, withheld=bool(evidence.withheld), notes=bundle.notes)
-    case = Case(bundle, profile, rules, answers, taking, covering.merges(views, coverage), readable(bundle))
-    known = (*views, *(view(commit, profile, rules) for commit in bundle.referenced))
+    known = tuple(view(commit, profile, rules) for commit in (*bundle.commits, *bundle.referenced))
     return _fields(case, known).resolved(coverage)
 
 
@@ -57,8 +54,10 @@ def _fields(case: Case, known: tuple[View, ...]) -> Sheet:
         resolve_migration(case, sheet, target)
     resolve_provenance(case, sheet)
     resolve_relations(case, sheet, known)
-    resolve_disclosure(case, sheet)
+    own = sheet.values.get("id")
+    existing = case.records_of(own.value if own else None)
+    resolve_disclosure(case, sheet, next(((one.item, one.record.disclosure) for one in existing), None))
     resolve_prose(case, sheet)
-    report_record_conflicts(case, sheet, targets)
+    report_record_conflicts(case, sheet, targets, existing)
     report_unknown(sheet, case.answers, len(targets) or None)
     return sheet

@@ -6,7 +6,7 @@ Units come from header scopes, `Affects`, `Target-*` and the project's path rule
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from guardrails.drafts.changeset import target_field
 from guardrails.drafts.questions import Reason, Suggestion
@@ -16,7 +16,7 @@ from guardrails.findings import Code
 from guardrails.records.commit import selected
 from guardrails.records.profile import Profile
 from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, as_texts, refuse
-from guardrails.resolving.sheet import Sheet, unique
+from guardrails.resolving.sheet import Sheet, grouped, unique
 from guardrails.resolving.trailers import Case, View, changed_units
 
 UNKNOWN_AFFECTED_UNIT = Code(
@@ -30,6 +30,17 @@ _QUESTION = "Which release units does this change affect?"
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """What a reviewed decision says of one target, by the evidence id of its record."""
+
+    unit: str
+    stream: str | None
+    impact: str
+    migration: str | None = field(repr=False)
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
     """One target of the draft and the commits that speak for it; `stream` is None while it is open."""
 
@@ -38,7 +49,9 @@ class Target:
     stream: str | None
     views: tuple[View, ...]
     evidence: tuple[str, ...]
-    """The ids of its commits, or of the changed paths when nothing is committed yet."""
+    """The ids of its decisions and commits, or of the changed paths when nothing is committed yet."""
+    decided: tuple[Decided, ...] = ()
+    """What decisions say of it that others made; the decision that is being drafted has none."""
 
     def path(self, name: str) -> str:
         """The field path of one of its fields."""
@@ -58,10 +71,13 @@ class _Pick:
     evidence: tuple[str, ...]
 
 
-def resolve_targets(case: Case, sheet: Sheet) -> tuple[Target, ...]:
-    """Settle or ask units and streams. None at all when the units are open: then `targets` is asked."""
-    answered = _answered(case, sheet)
-    picks = _found(case) if answered is None else answered
+def resolve_targets(case: Case, sheet: Sheet, decided: tuple[Decided, ...] = ()) -> tuple[Target, ...]:
+    """Settle or ask units and streams. None at all when the units are open: then `targets` is asked.
+
+    What is `decided` elsewhere is a target, beside those of the commits of the case.
+    """
+    answered = _answered(case, sheet, decided)
+    picks = _found(case, decided) if answered is None else answered
     if answered is None:
         _report_strangers(case, sheet)
     if not picks:
@@ -72,7 +88,7 @@ def resolve_targets(case: Case, sheet: Sheet) -> tuple[Target, ...]:
             )
         return ()
     pairs = [(pick, stream, basis) for pick in picks for stream, basis in _streams(case, pick)]
-    targets = tuple(_target(case, index, pick.unit, stream) for index, (pick, stream, _) in enumerate(pairs))
+    targets = tuple(_target(case, index, (pick.unit, stream), decided) for index, (pick, stream, _) in enumerate(pairs))
     for target, (pick, _, basis) in zip(targets, pairs, strict=True):
         sheet.settle(target.path("release-unit"), pick.unit, pick.basis, pick.evidence)
         _settle_stream(case, sheet, target, basis)
@@ -83,17 +99,26 @@ def resolve_targets(case: Case, sheet: Sheet) -> tuple[Target, ...]:
     )
 
 
-def _target(case: Case, index: int, unit: str, stream: str | None) -> Target:
+def _target(case: Case, index: int, pair: tuple[str, str | None], decided: tuple[Decided, ...]) -> Target:
     """A target with the commits that touch its unit, and those that name none and so speak for the whole decision."""
+    unit, stream = pair
     views = tuple(view for view in case.views if unit in view.units or not view.units)
-    return Target(index, unit, stream, views, tuple(view.id for view in views) or case.evidence)
+    own = tuple(one for one in decided if one.unit == unit and (stream is None or one.stream in {stream, None}))
+    evidence = unique((*(one.item for one in own), *(view.id for view in views))) or case.evidence
+    return Target(index, unit, stream, views, evidence, own)
 
 
-def _found(case: Case) -> tuple[_Pick, ...]:
-    """What the evidence says, in the order of the profile."""
+def _found(case: Case, decided: tuple[Decided, ...]) -> tuple[_Pick, ...]:
+    """What the evidence says, in the order of the profile; what is decided first, for it says more than a commit."""
     loose = changed_units(case.bundle.uncommitted, case.profile, case.rules)
-    picks: list[_Pick] = []
+    told = grouped(((one.unit, one.stream), (one.item,)) for one in decided)
+    picks = [_Pick(unit, stream, Basis.EVIDENCE, items) for (unit, stream), items in told.items()]
     for unit in case.profile.release_units:
+        if any(one.unit == unit for one in decided):
+            streams = (stream for stream in case.profile.streams_of(unit) if (unit, stream) not in told)
+            named = ((stream, _naming(case.views, unit, stream, silent=False)) for stream in streams)
+            picks += [_Pick(unit, stream, Basis.TRAILER, ids) for stream, ids in named if ids and (unit, None) not in told]
+            continue
         declared = tuple(view.id for view in case.views if unit in view.declared)
         changed = tuple(view.id for view in case.views if unit in view.changed)
         if declared:
@@ -134,7 +159,7 @@ def _listed(profile: Profile) -> str:
     return ", ".join(_words(profile))
 
 
-def _answered(case: Case, sheet: Sheet) -> tuple[_Pick, ...] | None:
+def _answered(case: Case, sheet: Sheet, decided: tuple[Decided, ...]) -> tuple[_Pick, ...] | None:
     """The units that a person picked; None without such an answer, empty when the answer cannot be taken."""
     given = [case.answers["targets"]] if "targets" in case.answers else _indexed(case)
     if not given:
@@ -149,15 +174,19 @@ def _answered(case: Case, sheet: Sheet) -> tuple[_Pick, ...] | None:
     if "targets" in case.answers:
         order = list(case.profile.release_units)
         picks.sort(key=lambda pick: order.index(pick.unit))
-    left_out = unique(unit for view in case.views for unit in view.declared if unit not in {pick.unit for pick in picks})
+    told = grouped(
+        [*((one.unit, (one.item,)) for one in decided), *((unit, (view.id,)) for view in case.views for unit in view.declared)]
+    )
+    left_out = tuple(unit for unit in told if unit not in {pick.unit for pick in picks})
     if not left_out:
         return tuple(picks)
-    sides = tuple(view.id for view in case.views if set(view.declared) & set(left_out))
-    named = unique(unit for view in case.views for unit in view.declared)
+    sides = unique(item for unit in left_out for item in told[unit])
+    named = tuple(told)
+    whose = "decisions or commits" if decided else "commits"
     sheet.contradict(
         ANSWER_CONFLICT,
         given[0].path,
-        f"the answer leaves out {', '.join(left_out)}, which commits say they affect",
+        f"the answer leaves out {', '.join(left_out)}, which {whose} say they affect",
         question=_QUESTION,
         accepts=_words(case.profile),
         suggestions=(Suggestion(named, sides),),

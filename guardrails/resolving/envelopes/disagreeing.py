@@ -60,7 +60,7 @@ def disagreements(
     """
     for decision in part.decisions:
         linking = tuple(one for one in part.messages if decision.id in one.said.message.values("Changeset"))
-        told = _Told(path, decision, _whole(decision), linking, unit, every)
+        told = _Told(path, decision, decision.whole, linking, unit, every)
         yield from told.against_messages(profile)
         yield from told.against_records()
         if profile is not None:
@@ -84,15 +84,6 @@ def unlinked(reading: Reading, coverage: Mapping[str, str], keys: Iterable[str])
 
 def _is_undone(account: str, keys: frozenset[str]) -> bool:
     return keys.isdisjoint(account.split(", ")) and account.startswith(("revert", "nothing of it remains"))
-
-
-def _whole(decision: Decision) -> Changeset:
-    """The newest record with all targets; ledger entries have one each."""
-    record = next((one.record for one in decision.sources if one.where != LEDGER), None)
-    if record is not None:
-        return record
-    targets = {(one.release_unit, one.stream): one for source in decision.sources for one in source.record.targets}
-    return replace(decision.record, targets=tuple(targets.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +141,7 @@ class _Told:
 
     def _linked(self, one: Statement) -> tuple[Changeset, ...]:
         """All that a message links, as far as records of it exist."""
-        return tuple(_whole(self.every[name]) for name in one.said.message.values("Changeset") if name in self.every)
+        return tuple(self.every[name].whole for name in one.said.message.values("Changeset") if name in self.every)
 
     def _at(self, code: Code, message: str, other: str) -> Finding:
         return self._warn(code.at(self.path, message), message, other)
