@@ -154,6 +154,8 @@ class Fields:
     def value(self, key: str, kind: type[T], *, required: bool = True) -> T | None:
         """The value of exactly this type, or None: absent, or of another type (noted)."""
         found = self.values.get(key, _ABSENT)
+        if type(found) is kind:
+            return found
         if found is _ABSENT:
             if required:
                 self.note(MISSING_FIELD, (key,), f"got no {key}, expected {_NAMES[kind]}")
@@ -219,6 +221,8 @@ class Fields:
 
     def unknown(self, known: Collection[str]) -> dict[Any, Any]:
         """The fields that are not in `known`, in their order."""
+        if not self.values.keys() - known:
+            return {}
         return {key: item for key, item in self.values.items() if key not in known}
 
 

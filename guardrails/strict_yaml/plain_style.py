@@ -30,11 +30,11 @@ _ITEM: Final = r"[A-Za-z0-9](?:[A-Za-z0-9._/+@#=&%~-]|:(?=[A-Za-z0-9/]))*"
 _LIST: Final = re.compile(rf"\[{_ITEM}(?:, {_ITEM})*\]")
 _EMPTY: Final[dict[str, Any]] = {"[]": [], "{}": {}}
 _DEEPEST: Final = 32
-_LONGEST: Final = 16_384
+_LONGEST: Final = 4_096
 _MOST: Final = 20_000
 """How deep collections nest, how long a line is, how many lines and commas there are: far from every bound of the reader."""
-_SHORT: Final = 80
-"""Lines up to this length are remembered: most of them stand in every record."""
+_REMEMBERED: Final = 2_048
+"""How many lines are remembered: most of those of a record stand in every record."""
 
 
 class _NotPlainError(Exception):
@@ -110,27 +110,28 @@ def _composed(text: str) -> dict[str, Any]:
     stack: list[Any] = [root]
     """The collections that have not ended, each with the column that its entries begin at."""
     before: _Line | None = None
-    for line in text.split("\n"):
-        read = _read(line)
+    for read in map(_read, text.split("\n")):
         if read is None:
             continue
-        top = stack[-1] if read.column == columns[-1] else _moved(columns, stack, read, before)
+        column, inner, key, value, is_collection, _ = read
+        top = stack[-1] if column == columns[-1] else _moved(columns, stack, read, before)
         before = read
-        value = read.value.copy() if read.is_collection else read.value
-        if read.inner:
+        if is_collection:
+            value = value.copy()
+        if inner:
             if type(top) is not list:
                 raise _NotPlainError
-            if read.key is None:
+            if key is None:
                 top.append(value)
                 continue
             item: dict[str, Any] = {}
             top.append(item)
             stack.append(item)
-            columns.append(read.inner)
+            columns.append(inner)
             top = item
-        if type(top) is not dict or read.key in top:
+        if type(top) is not dict or key in top:
             raise _NotPlainError
-        top[read.key] = value
+        top[key] = value
     return root
 
 
@@ -151,11 +152,8 @@ def _moved(columns: list[int], stack: list[Any], read: _Line, before: _Line | No
     return stack[-1]
 
 
+@lru_cache(_REMEMBERED)
 def _read(line: str) -> _Line | None:
-    return _remembered(line) if len(line) <= _SHORT else _line(line)
-
-
-def _line(line: str) -> _Line | None:
     """What one line says, None for a blank one or a comment.
 
     Raises:
@@ -173,9 +171,6 @@ def _line(line: str) -> _Line | None:
     value = None if is_open else _value(rest)
     column = len(indent)
     return _Line(column, column + len(dash) if dash else 0, key, value, type(value) in {list, dict}, is_open)
-
-
-_remembered = lru_cache(4096)(_line)
 
 
 def _value(rest: str) -> Any:
