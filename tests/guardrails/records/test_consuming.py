@@ -358,6 +358,21 @@ def test_an_entry_that_bears_the_id_and_names_nothing_is_told_as_such() -> None:
 
 
 @pytest.mark.requirement("IC-6.3")
+@pytest.mark.parametrize(
+    ("path", "text"), [(ARCHIVED, RECORD + "x-note: other\n"), (".ack/archive/2025/x.yaml", RECORD)], ids=["bytes", "place"]
+)
+def test_only_its_own_bytes_in_its_own_place_are_an_archiving_that_was_interrupted(path: str, text: str) -> None:
+    begun = world((WORKER, world().done().files[WORKER]), (path, text))
+    assert codes(begun.plan()) == [(PENDING, "id-in-use", "id")]
+
+
+def test_an_entry_of_another_ledger_that_only_bears_the_id_spends_nothing() -> None:
+    by_hand = ledger("apps/worker", "stable", date="2026-01-01", entries=entry(provenance="provenance: {issues: [A-1]}"))
+    (target,) = planned(world((".ack/changelog/old/1.yaml", by_hand))).consumed[0].targets
+    assert (target.ledger, target.release_unit, target.stream, target.act) == (WORKER, "apps/worker", "stable", Act.ADDED)
+
+
+@pytest.mark.requirement("IC-6.3")
 def test_an_id_that_another_record_had_in_the_history_is_spent() -> None:
     found = world().plan(spent={ID: f"{PENDING} in the git history"})
     assert codes(found) == [(PENDING, "id-in-use", "id")]
