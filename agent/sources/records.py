@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from agent.errors import InputFailure
-from agent.sources import inputs
 from agent.sources.git import Repository
 from agent.sources.history import Collected
+from agent.sources.record_files import is_record, on_disk
 from guardrails import digests, paths, strict_yaml
 from guardrails.evidence.model import ExistingRecord
 from guardrails.records.profile import Profile
 
-SUFFIXES = (".yaml", ".yml")
 TOTAL_LIMIT: Final = 64 * 1024 * 1024
 """How many bytes of records are held, at most."""
 READABLE: Final = strict_yaml.Bounds().bytes + 1
@@ -75,7 +74,7 @@ def ids_below(repository: Repository, directory: str) -> dict[str, str]:
     """
     taken: dict[str, str] = {}
     for path, oid in repository.files_ever(directory):
-        if _is_record(path):
+        if is_record(path):
             for identifier in _once(path, repository.read_object(oid)):
                 taken.setdefault(identifier, f"{path} in the git history")
     for path, data in on_disk(repository.top, directory):
@@ -99,32 +98,16 @@ def everywhere(repository: Repository, collected: Collected, directory: str) -> 
         if not repository.has(revision):
             continue  # what a forge tells of it has no records
         for path in repository.list(revision, directory):
-            data = repository.read(revision, path) if _is_record(path) else None
+            data = repository.read(revision, path) if is_record(path) else None
             if data is not None:
                 yield path, f"git:{revision}:{path}", data
     for change in collected.files():
         for path, oid in ((change.path, change.new_object), (change.old_path or change.path, change.old_object)):
-            data = repository.read_object(oid) if paths.is_below(path, directory) and _is_record(path) else None
+            data = repository.read_object(oid) if paths.is_below(path, directory) and is_record(path) else None
             if data is not None:
                 yield path, f"git:{oid}", data
     for path, data in on_disk(repository.top, directory):
         yield path, f"file:{path}", data
-
-
-def on_disk(top: Path | None, directory: str) -> Iterator[tuple[str, bytes]]:
-    """Records below a profile directory of the work tree, in order of path; a link out of the repository is not followed (12).
-
-    A link that stays inside may stand for the directory or for a file, but for no folder within the directory.
-
-    Raises:
-        InputFailure: a folder or file cannot be read, a link stands where a folder should, or it leads outside or nowhere.
-    """
-    if top is not None:
-        yield from inputs.files_below(top, directory, _is_record)
-
-
-def _is_record(path: str) -> bool:
-    return path.casefold().endswith(SUFFIXES)
 
 
 def _once(path: str, data: bytes | None) -> Iterator[str]:

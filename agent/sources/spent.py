@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from agent.sources.git import Repository
-from agent.sources.records import SUFFIXES
+from agent.sources.record_files import SUFFIXES
 from guardrails.records.changeset import Changeset
 from guardrails.records.profile import Profile
 from guardrails.records.stored import Stored

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from agent.sources.records import on_disk
+from agent.sources.record_files import on_disk
 from guardrails.paths import is_below
 from guardrails.records import changelog, changeset
 from guardrails.records.profile import Profile

@@ -224,15 +224,15 @@ def _validate_targets(changeset: Changeset, faults: Faults) -> None:
 
 
 def _validate_target(target: Target, path: Path, faults: Faults) -> None:
-    texts: dict[Path, str | None] = {
-        ("release-unit",): target.release_unit,
-        ("stream",): target.stream,
-        ("type",): target.type,
-        ("impact",): target.impact,
-        ("migration",): target.migration,
-        **{("audiences", place): audience for place, audience in enumerate(target.audiences)},
-    }
-    for step, text in texts.items():
+    texts: list[tuple[Path, str | None]] = [
+        (("release-unit",), target.release_unit),
+        (("stream",), target.stream),
+        (("type",), target.type),
+        (("impact",), target.impact),
+        (("migration",), target.migration),
+        *((("audiences", place), audience) for place, audience in enumerate(target.audiences)),
+    ]
+    for step, text in texts:
         if text is not None and is_blank(text):
             faults.note(BLANK_TEXT, (*path, *step), "got a blank text")
     if not target.audiences:

@@ -12,7 +12,7 @@ import pytest
 from agent import below
 from agent.errors import InputFailure
 from agent.sources import inputs
-from agent.sources.records import on_disk
+from agent.sources.record_files import on_disk
 from agent.sources.stored import read_records
 from tests.guardrails.resolving.building import PROFILE
 
