@@ -131,14 +131,14 @@ class Finished:
 
     name: str
     status: Status
-    envelope: Document | None = None
-    record: Document | None = None
+    envelope: Document | None = field(default=None, repr=False)
+    record: Document | None = field(default=None, repr=False)
     pages: Mapping[str, str] = field(default_factory=dict, repr=False)
     unresolved: tuple[Document, ...] = ()
     findings: tuple[Document, ...] = ()
     failure: str = ""
-    commits: Mapping[str, str] = field(default_factory=dict)
-    requests: Mapping[str, str] = field(default_factory=dict)
+    commits: Mapping[str, str] = field(default_factory=dict, repr=False)
+    requests: Mapping[str, str] = field(default_factory=dict, repr=False)
     subjects: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The subject of each commit that a question names, by its evidence id: redacted, for the person who is asked."""
     usage: Document = field(default_factory=dict)

@@ -33,7 +33,7 @@ _REVERTS: Final = {1: "Revert", 2: "Revert the revert of"}
 _DEEPEST: Final = 8
 _CODE_WORD: Final = re.compile(
     r"(?<![\w`/.-])(?:<[\w/][^<>\s`]{0,60}>|[\w.]*__\w+(?:\(\))?|_\w+(?:\(\))?|\w+_\w[\w.]*(?:\(\))?|[\w./-]*\*[\w./*-]+|@[\w/-]+"
-    r"|[A-Za-z_][\w.]*\(\))(?![\w`])"
+    r"|[A-Za-z_][\w.]*\(\)(?:\.\w+(?:\(\))?)*)(?![\w`])"
 )
 """What markdown could take for markup, or a forge for a person."""
 _PLACE: Final = re.compile(r"([\w.-]+(?:/[\w.-]+){0,8}):\s+(?=\S+\s)")

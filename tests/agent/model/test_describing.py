@@ -328,6 +328,11 @@ def test_files_that_were_only_renamed_are_told_as_such() -> None:
     assert [sentence.text for sentence in said] == ["renamed files of `site/part`, the largest of them."]
 
 
+def test_a_chain_of_names_is_one_piece_of_code() -> None:
+    said = told(shown(committed("Compare strings with Table().__eq__ at once", DIFF)))
+    assert [sentence.text for sentence in said["short_md"]] == ["Compare strings with `Table().__eq__` at once"]
+
+
 COPY = "diff --git a/old.toml b/new.toml\ncopy from old.toml\ncopy to new.toml\n"
 
 
