@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from guardrails.digests import digest_in_order
+
+EXCLUDED: Final = frozenset({"node_modules", ".git", "dist", "build", "coverage", ".next", ".pnpm-store"})
+"""Names of what is made or fetched: whatever has one of them in its path holds no facts."""
+
+
+def is_excluded(path: str) -> bool:
+    """Whether a path leads through what is made or fetched, or is it."""
+    return not EXCLUDED.isdisjoint(path.split("/"))
 
 
 class Category(StrEnum):
