@@ -48,7 +48,8 @@ class Fact:
 class Blind:
     """What a provider could not read: of these kinds nothing in `file` is known to be absent; None for the whole snapshot.
 
-    `is_blocking` is false where something is left out by design, and a person need not look.
+    `is_blocking` is false where something is left out by design, and a person need not look. With a `name` only what is called
+    so may be missing.
     """
 
     kinds: frozenset[Kind]
@@ -56,14 +57,20 @@ class Blind:
     reason: str
     line: int = 0
     is_blocking: bool = True
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one provider read of one snapshot: facts in order of id, and what it could not read."""
+    """What one provider read of one snapshot: facts in order of id, and what it could not read.
+
+    Of dependencies `facts` holds those that a file has itself; `links` tells the local ones by file, each with whether it is of
+    types only, and so what a file reaches through others (`guardrails.code_facts.reach`).
+    """
 
     facts: tuple[Fact, ...] = field(default=(), repr=False)
     blind: tuple[Blind, ...] = field(default=(), repr=False)
+    links: Mapping[str, frozenset[tuple[str, bool]]] = field(default_factory=dict, repr=False)
 
 
 class Provider(Protocol):

@@ -1,0 +1,62 @@
+"""What a file reaches through the files that it depends on (Change Contracts: fact clauses).
+
+Closures are made on demand: those of all files together grow with the square of a repository.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from guardrails.code_facts.model import Fact, Kind
+from guardrails.code_facts.occurrences import Occurrence, facts
+
+Links = Mapping[str, frozenset[tuple[str, bool]]]
+Pair = tuple[str, bool]
+"""A file, and whether the way there leads over something of types only."""
+
+
+def reached(links: Links, file: str) -> frozenset[Pair]:
+    """What `file` reaches over one link or more; a way is of types only where one of its links is."""
+    seen: set[Pair] = set()
+    waiting: list[Pair] = [(file, False)]
+    while waiting:
+        here, of_types = waiting.pop()
+        for target, only_types in links.get(here, ()):
+            pair = (target, of_types or only_types)
+            if pair not in seen:
+                seen.add(pair)
+                waiting.append(pair)
+    return frozenset(seen)
+
+
+def reversed_links(links: Links) -> Links:
+    """The same links, told from the other end."""
+    turned: dict[str, set[tuple[str, bool]]] = {}
+    for file, targets in links.items():
+        for target, only_types in targets:
+            turned.setdefault(target, set()).add((file, only_types))
+    return {file: frozenset(found) for file, found in turned.items()}
+
+
+def dependencies(links: Links, origin: str | None, target: str | None, limit: int) -> tuple[Fact, ...] | None:
+    """The facts of local dependencies, direct or not, from `origin` or to `target` or both; None where they exceed `limit`."""
+    pairs: list[tuple[str, str, bool]] = []
+    for pair in _pairs(links, origin, target):
+        pairs.append(pair)
+        if len(pairs) > limit:
+            return None
+    return facts(dependency(*pair) for pair in sorted(pairs))
+
+
+def dependency(origin: str, target: str, type_only: bool, line: int = 0) -> Occurrence:
+    """That one file depends on another, or on something external. How it is written is no part of it."""
+    return Occurrence(Kind.DEPENDENCY, origin, target, "", line, origin, target, type_only)
+
+
+def _pairs(links: Links, origin: str | None, target: str | None) -> Iterator[tuple[str, str, bool]]:
+    if origin is not None or target is None:
+        origins: Iterable[str] = links if origin is None else (origin,)
+        for one in origins:
+            yield from ((one, end, only) for end, only in reached(links, one) if target in (None, end))
+    else:
+        yield from ((start, target, only) for start, only in reached(reversed_links(links), target))
