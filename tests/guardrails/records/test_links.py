@@ -144,7 +144,9 @@ def test_one_id_in_two_files_is_told_but_for_an_interrupted_consumption() -> Non
     one, other = stored(changeset()), stored(changeset(summary="Something else"), ARCHIVE)
     assert repeated(Records(pending=(one, Stored("x.yaml", one.data, one.record)))) == ((ID, PATH, "x.yaml"),)
     assert repeated(Records(pending=(one,), archived=(other,))) == ((ID, PATH, ARCHIVE),)
-    assert repeated(Records(pending=(one,), archived=(Stored(ARCHIVE, one.data, one.record),))) == ()
+    interrupted = Records(pending=(one,), archived=(Stored(ARCHIVE, one.data, one.record),))
+    assert repeated(interrupted) == ()
+    assert decisions(interrupted)[ID].place.path == PATH
     twice = (Stored(ARCHIVE, one.data, one.record), Stored("y.yaml", one.data, one.record))
     assert repeated(Records(archived=twice)) == ((ID, ARCHIVE, "y.yaml"),)
 
@@ -328,12 +330,12 @@ def test_commits_that_link_and_hold_are_told_apart_from_those_that_do_not() -> N
         "fix(apps/worker): link nothing",
         f"fix(apps/worker): ask for more\n\nImpact: minor\n{LINK}",
         f"no header\n\n{LINK}",
-        f"fix(apps/worker): be twice\n\nImpact: patch\nImpact: patch\n{LINK}",
+        f"fix(apps/worker): be twice\n\nImpact: patch\n{LINK}\n{LINK}",
         f"fix(apps/worker): hold too\n\n{LINK}\nChangeset: other-one",
     )
     oids, told = links_of(commits, changeset(), PROFILE, PATH)
     assert [int(oid, 16) for oid in oids] == [1, 6]
-    assert brief(told) == [(3, "impact-conflict"), (5, "duplicate-impact")]
+    assert brief(told) == [(3, "impact-conflict"), (5, "duplicate-changeset")]
     conflict = told[0]
     assert (conflict.path, conflict.changeset, conflict.finding.where) == (PATH, ID, "targets[0].impact")
     assert isinstance(conflict.finding, Finding)

@@ -78,7 +78,7 @@ def test_a_fault_of_a_commit_that_is_not_told_is_named_without_its_words() -> No
     assert "hidden" not in str(asdict(found))
 
 
-OIDS = tuple(f"{number:02x}" * 20 for number in range(1, 6))
+OIDS = (*(f"{number}a" * 20 for number in range(1, 5)), "1a" * 19 + "bb")
 
 
 @pytest.mark.requirement("IC-11.7")
@@ -92,7 +92,9 @@ OIDS = tuple(f"{number:02x}" * 20 for number in range(1, 6))
         ((linking("shut-one"), f"revert: it\n\nReverts: {OIDS[0]}", f"fix: again\n\nReverts: {OIDS[1]}"), (0, 1, 2), False),
         (("Mend it\n\nChangeset: shut-one", f'Revert "Mend it"\n\nThis reverts commit {OIDS[0]}.'), (0, 1), False),
         ((linking("no-such-one"), "fix: x"), (0,), False),
-        (("fix: x", f"revert: it\n\nReverts: {OIDS[4]}"), (), True),
+        (("fix: x", f"revert: it\n\nReverts: {OIDS[3]}"), (), True),
+        ((f"revert: it\n\nReverts: {OIDS[3]}", "fix: x"), (), True),
+        ((linking("shut-one"), f"revert: it\n\nReverts: {OIDS[4]}"), (0,), True),
         (("fix: x\n\nChangeset: Not An Id",), (), False),
     ],
 )
