@@ -216,8 +216,8 @@ def _twice_line(one: Twice) -> str:
 def _without_entries(rows: Sequence[Row]) -> Iterator[str]:
     """Releases under a profile without entries of its changelog: no type, impact or audience is made up."""
     for row in rows:
-        under = text(mapping(row.finished.record or {}, "profile"), "path")
-        if under and row.finished.status is Status.DRAFTED and pages.ENTRIES not in row.finished.pages:
+        lacks = row.finished.status is Status.DRAFTED and pages.ENTRIES not in row.finished.pages
+        if lacks and text(mapping(row.finished.recorded(), "profile"), "path"):
             yield (
                 f"- {_name(row.finished)}: not every change has a reviewed decision that gives its type, impact and audiences"
             )

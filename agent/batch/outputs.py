@@ -88,8 +88,8 @@ def _files_of(finished: Finished, twice: Sequence[Twice]) -> Iterator[tuple[str,
         yield from pages_of(finished, twice).items()
         if finished.envelope is not None:
             yield ENVELOPE, json_text(finished.envelope)
-    if finished.record is not None:
-        yield RECORD, json_text(finished.record)
+    if finished.record:
+        yield RECORD, finished.record
     if finished.commits or finished.requests:
         yield COVERAGE, coverage_page(finished)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
@@ -122,17 +123,18 @@ class Conditions:
 class Finished:
     """What became of one release, as JSON types: all that outputs are made of, so that nothing is drafted twice.
 
-    `envelope` is the record of a draft, or what is known of one that needs input; `record` the draft record without times;
-    `pages` are rendered texts by file name, checked against what must not leave. `unresolved` are questions, `findings` what
-    is wrong or to be warned of, as their JSON documents; `failure` is one line (what, where, what to do). `commits` maps each
-    commit of the range (full name) to the keys of the items that tell of it, or to why none does; `requests` are the pull or
-    merge requests of the range, by how they are cited, in the same way. `usage` is what was paid, with seconds.
+    `envelope` is the record of a draft, or what is known of one that needs input; `record` the draft record without times as the
+    text that is written, "" where there is none: of a long range it is large. `pages` are rendered texts by file name, checked
+    against what must not leave. `unresolved` are questions, `findings` what is wrong or to be warned of, as their JSON documents;
+    `failure` is one line (what, where, what to do). `commits` maps each commit of the range (full name) to the keys of the items
+    that tell of it, or to why none does; `requests` are the pull or merge requests of the range, by how they are cited, in the
+    same way. `usage` is what was paid, with seconds.
     """
 
     name: str
     status: Status
     envelope: Document | None = field(default=None, repr=False)
-    record: Document | None = field(default=None, repr=False)
+    record: str = field(default="", repr=False)
     pages: Mapping[str, str] = field(default_factory=dict, repr=False)
     unresolved: tuple[Document, ...] = ()
     findings: tuple[Document, ...] = ()
@@ -142,6 +144,11 @@ class Finished:
     subjects: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The subject of each commit that a question names, by its evidence id: redacted, for the person who is asked."""
     usage: Document = field(default_factory=dict)
+
+    def recorded(self) -> Document:
+        """The draft record, read anew each time; empty where there is none."""
+        told: Document = json.loads(self.record) if self.record else {}
+        return told
 
     def document(self) -> dict[str, object]:
         """As JSON types, which are shared with this: they are large, and nobody changes them."""

@@ -25,7 +25,7 @@ def told_twice(planned: Mapping[str, Release], finished: Iterable[Finished]) -> 
     """What several drafted releases tell."""
     drafted = (one for one in finished if one.status is Status.DRAFTED)
     return twice(
-        Page(one.name, release.repository, release.unit, one.commits, one.requests, decisions_told(one.record or {}))
+        Page(one.name, release.repository, release.unit, one.commits, one.requests, decisions_told(one.recorded()))
         for one in drafted
         if (release := planned.get(one.name)) is not None
     )
@@ -49,7 +49,7 @@ def _list(finished: Finished, one: Twice) -> str:
     items = titles(finished)
     accounts = [finished.commits.get(commit, "") for commit in one.commits]
     accounts += [finished.requests.get(request, "") for request in one.requests]
-    decided = decisions_told(finished.record or {}) if one.changesets else {}
+    decided = decisions_told(finished.recorded()) if one.changesets else {}
     accounts += [decided.get(name, "") for name in one.changesets]
     found = list(dict.fromkeys(items.get(key) or key for account in accounts for key in keys(account)))
     told = [inlines.line(title, Target()) for title in found[:_MOST]]

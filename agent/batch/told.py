@@ -17,10 +17,10 @@ def titles(finished: Finished) -> dict[str, str]:
 
     Keys are told by the draft record alone: its fields stand in the order of the envelope.
     """
-    envelope, record = finished.envelope or {}, finished.record or {}
+    envelope = finished.envelope or {}
     if change := mapping(envelope, CHANGE):
         return {CHANGE: text(change, "title")}
-    found = (match[1] for path in mapping(record, "fields") if (match := _KEY.match(path)))
+    found = (match[1] for path in mapping(finished.recorded(), "fields") if (match := _KEY.match(path)))
     keys = tuple(dict.fromkeys(found))
     items = mappings(envelope, "items")
     return dict(zip(keys, (text(item, "title") for item in items), strict=True)) if len(keys) == len(items) else {}
@@ -28,7 +28,7 @@ def titles(finished: Finished) -> dict[str, str]:
 
 def locators(finished: Finished) -> dict[str, str]:
     """Where each item of the evidence stands, by its id."""
-    return {text(item, "id"): text(item, "locator") for item in mappings(finished.record or {}, "evidence")}
+    return {text(item, "id"): text(item, "locator") for item in mappings(finished.recorded(), "evidence")}
 
 
 def item_of(field: str) -> str:

@@ -13,7 +13,8 @@ def json_text(document: object) -> str:
     text = io.StringIO()
     # A list of all pieces, which `dumps` makes, would take several times as much as the text.
     text.writelines(json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(document))
-    return neutralise(text.getvalue(), by=_escaped) + "\n"
+    text.write("\n")
+    return neutralise(text.getvalue(), by=_escaped)
 
 
 def _escaped(text: str) -> str:

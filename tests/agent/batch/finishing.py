@@ -11,6 +11,7 @@ from agent.batch.pages import pages
 from agent.batch.planning import Plan
 from agent.batch.release import Finished, Release, Status
 from agent.render.forge_links import Links
+from agent.render.json_text import json_text
 from guardrails.redaction.policy import Policy
 from guardrails.redaction.redact import Guard
 from tests.guardrails.resolving.building import bundle
@@ -65,7 +66,7 @@ def drafted(one: Release, *, under: str | None = None) -> Finished:
         one.name,
         Status.DRAFTED,
         envelope=envelope(),
-        record=record(keys, under=under),
+        record=json_text(record(keys, under=under)),
         pages=pages(envelope(), one, LINKS, guard()),
         commits={
             **{oid(number): keys[number - 1] for number in range(1, 6)},
@@ -84,7 +85,7 @@ def asked(one: Release, *questions: Mapping[str, object]) -> Finished:
         one.name,
         Status.NEEDS_INPUT,
         envelope=known,
-        record=record(keys),
+        record=json_text(record(keys)),
         pages={"notes.md": "What is not known must not be published.\n"},
         unresolved=questions,
         commits={oid(1): keys[0], oid(2): ""},
@@ -139,6 +140,6 @@ def ends() -> list[Finished]:
         drafted(second, under=".ack/profile.yaml"),
         asked(third, SHAPE, REPOSITORY, KIND),
         asked(fourth, SHAPE, REPOSITORY),
-        Finished(fifth.name, Status.REJECTED, record=record(()), findings=(finding, finding)),
+        Finished(fifth.name, Status.REJECTED, record=json_text(record(())), findings=(finding, finding)),
         Finished(sixth.name, Status.FAILED, failure="openai: the key is not taken (set OPENAI_API_KEY)"),
     ]

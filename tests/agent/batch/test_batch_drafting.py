@@ -51,7 +51,7 @@ def test_a_drafted_release_holds_its_envelope_its_record_and_its_pages(release: 
     assert done.status is Status.DRAFTED
     assert done.envelope is not None
     assert done.envelope["operation"] == {"type": "range", "id": "v1..v2", "repository": "example/payments"}
-    assert isinstance(draft_record.read(json.dumps(done.record).encode()), DraftRecord)
+    assert isinstance(draft_record.read(done.record.encode()), DraftRecord)
     assert "refund" in done.pages["notes.md"]
 
 
