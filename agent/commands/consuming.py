@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -107,8 +108,17 @@ def _run(wish: Wish, choose: Callable[[_Work, Records, Sequence[Said]], _Chosen]
     work = _Work(repository, work_tree(repository), load_profile(wish.profile, repository))
     if wish.dry_run:
         return _consume(work, wish, choose)
-    with store.turn(repository.git_dir / _LOCK, lambda: printing.note("waiting for another process that is consuming here")):
+    with alone(repository):
         return _consume(work, wish, choose)
+
+
+def alone(repository: Repository) -> AbstractContextManager[None]:
+    """A time in which no other process of this program consumes or publishes here; another one's end is waited for.
+
+    Raises:
+        StoreFailure: (on entering) there can be no lock.
+    """
+    return store.turn(repository.git_dir / _LOCK, lambda: printing.note("waiting for another process that is consuming here"))
 
 
 def _consume(work: _Work, wish: Wish, choose: Callable[[_Work, Records, Sequence[Said]], _Chosen]) -> int:

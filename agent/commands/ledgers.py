@@ -91,7 +91,16 @@ def publish(file: str, date: str | None, place: Place, *, as_json: bool) -> int:
     Raises:
         Failure: the date is none; the file, the profile or a record cannot be read; or the file cannot be written.
     """
+    from agent.commands.consuming import alone
+
     day = _day(date)
+    if place.profile is None:
+        return _publish(file, day, place, as_json=as_json)
+    with alone(Repository.open(place.repo)):
+        return _publish(file, day, place, as_json=as_json)
+
+
+def _publish(file: str, day: str, place: Place, *, as_json: bool) -> int:
     name, data = read_operand(file)
     ledger = changelog.read(data)
     if isinstance(ledger, tuple):

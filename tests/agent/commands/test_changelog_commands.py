@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
+import subprocess
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,8 @@ from tests.guardrails.records.test_changelog import entry, ledger
 from tests.intent_scenarios import assert_like_peer, named, play
 from tests.repositories import GitFolder
 
-CORPUS = Path(__file__).parents[2] / "cases" / "intent"
+ROOT = Path(__file__).parents[3]
+CORPUS = ROOT / "tests" / "cases" / "intent"
 CASES = [case for case in read((CORPUS / "cases.yaml").read_bytes()).value["cases"] if case["kind"] == "changelog"]
 LEDGER = ".ack/changelog/worker.yaml"
 OF_WORKER = ledger(
@@ -263,6 +267,23 @@ def test_a_ledger_from_standard_input_goes_to_standard_output(tmp_path: Path) ->
     done = program(["evidraft", "changelog", "publish", "-", "--date", "2026-12-01"], given=text, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, text.replace(b"date: null", b"date: 2026-12-01"))
     assert done.stderr == b"published 1.4.0 on 2026-12-01\n"
+
+
+def test_publishing_waits_for_whoever_consumes_and_sees_what_they_wrote(folder: GitFolder) -> None:
+    file = Path(unreleased(folder))
+    folder.write({".ack/changes/resume-settlement-jobs.yaml": RECORD})
+    words = ("changelog", "publish", str(file), "--repo", str(folder.path), "--profile", profile_of(folder))
+    with (folder.path / ".git" / "evidraft-consuming.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        code = f"import sys; from agent.cli import main; sys.exit(main({[*words, '--date', '2026-12-01']!r}))"
+        command = [sys.executable, "-c", code]
+        started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert started.stderr is not None
+        assert started.stderr.readline() == b"waiting for another process that is consuming here\n"
+        unreleased(folder, entry())
+    out, _ = started.communicate(timeout=60)
+    assert (started.returncode, b"published 1.4.0" in out) == (0, True)
+    assert read(file.read_bytes()).value["entries"] == [entry()]
 
 
 # amend
