@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from guardrails.code_facts.model import Fact
+from guardrails.findings import Code
 
 
 class Status(StrEnum):
@@ -36,6 +37,25 @@ class Clause(StrEnum):
     CLAIM = "claim"
 
 
+UNDECIDED: Final = Code(
+    name="undecided",
+    summary="Nobody can tell whether an obligation is kept: what would show it was not read, or was not given.",
+    cure="Read the result's message: it says what is missing.",
+    section="Change Contracts, results",
+)
+EVIDENCE_MISSING: Final = Code(
+    name="evidence-missing",
+    summary="A test that should show something is not there, did not run, or did not pass.",
+    cure="Write the test, or run it and hand over the report that says that it passed.",
+    section="Change Contracts, evidence",
+)
+PRESERVE_VIOLATED: Final = Code(
+    name="preserve-violated",
+    summary="Something that was to stay as it is was changed or taken away.",
+    cure="Take the change back, or have another contract approved.",
+    section="Change Contracts, fact clauses",
+)
+
 _COMBINED: Final = (Status.INCOMPLETE, Status.DRIFT, Status.UNKNOWN)
 
 
@@ -62,6 +82,15 @@ class Result:
     finding: str = ""
     details: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = field(default=(), repr=False)
+    ran: Ran | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How one piece of evidence stands, what a person reads about it, and the run that it rests on."""
+
+    status: Status
+    message: str
     ran: Ran | None = None
 
 

@@ -10,13 +10,17 @@ from guardrails.findings import Code, Finding
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How much is read before a document is refused; `depth` counts nested collections, `nodes` keys and values alike."""
+    """How much is read before a document is refused; `depth` counts nested collections, `nodes` keys and values alike.
+
+    `aliases` is how often one anchored value may be repeated, in what is repeated itself as well; by default none is.
+    """
 
     bytes: int = 1_048_576
     depth: int = 64
     nodes: int = 100_000
     items: int = 100_000
     scalar: int = 65_536
+    aliases: int = 0
 
 
 class YamlFault(Exception):

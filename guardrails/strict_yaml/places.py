@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from ruamel.yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
+from ruamel.yaml.events import AliasEvent, MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from guardrails.strict_yaml.core_schema import resolve
 from guardrails.strict_yaml.parsing import Events
@@ -49,7 +49,7 @@ def places(text: str) -> dict[Path, Place]:
     return dict(_walk(Events(text), text))
 
 
-_STARTS: Final = (ScalarEvent, MappingStartEvent, SequenceStartEvent)
+_STARTS: Final = (ScalarEvent, AliasEvent, MappingStartEvent, SequenceStartEvent)
 _ENDS: Final = (MappingEndEvent, SequenceEndEvent)
 
 
@@ -67,15 +67,18 @@ def _walk(events: Events, text: str) -> Iterator[tuple[Path, Place]]:
             continue
         around = open_[-1] if open_ else None
         if around and not around.place.is_list and around.key_end is None:
-            written = events.original(event.value)
-            around.key = resolve(written) if event.implicit[0] else written
+            around.key = None if kind is AliasEvent else _key(event, events.original(event.value))
             around.key_line, around.key_end = event.start_mark.line + 1, event.end_mark.index
             continue
         path, place = _enter(event, around, text)
-        if kind is not ScalarEvent:
+        if kind in (MappingStartEvent, SequenceStartEvent):
             place.is_flow, place.is_list = bool(event.flow_style), kind is SequenceStartEvent
             open_.append(_Open(path, place))
         yield path, place
+
+
+def _key(event: Any, written: str) -> Any:
+    return resolve(written) if event.implicit[0] else written
 
 
 def _enter(event: Any, around: _Open | None, text: str) -> tuple[Path, Place]:

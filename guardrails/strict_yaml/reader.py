@@ -1,9 +1,10 @@
-"""One YAML document to plain Python values, strictly: no duplicate keys, anchors, aliases, merge keys or custom tags
-(Intent Changesets 5 and 12).
+"""One YAML document to plain Python values, strictly: no duplicate keys, merge keys or custom tags; anchors and aliases only
+where a caller lets them in, and then within bounds (Intent Changesets 5 and 12, Change Contracts).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -40,6 +41,25 @@ from guardrails.strict_yaml.places import Path, Place, places
 _BOUNDS: Final = Bounds()
 _NO_KEY: Final[Any] = object()
 _BAD_TAG: Final = "got a tag that is outside the Core Schema or does not fit its value"
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchored:
+    """A value with a name: how many keys and values it holds, and how often each other one is repeated in it."""
+
+    value: Any
+    nodes: int
+    repeated: Counter[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A collection with a name that has not ended: how deep it is, and what was counted when it began."""
+
+    anchor: str
+    depth: int
+    nodes: int
+    repeated: Counter[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +135,9 @@ class _Composer:
         self.bounds: Final = bounds
         self.open: Final[list[dict[Any, Any] | list[Any]]] = []
         self.keys: Final[list[Any]] = []
+        self.anchors: Final[dict[str, _Anchored]] = {}
+        self.named: Final[list[_Named]] = []
+        self.repeated: Counter[str] = Counter()
         self.nodes = 0
         self.root: Any = _NO_KEY
         self.documents = 0
@@ -145,22 +168,39 @@ class _Composer:
             raise self.refuse(YAML_SEVERAL_DOCUMENTS, event, "got a second document, expected one")
 
     def alias(self, event: Any) -> None:
-        raise self.refuse(YAML_ALIAS, event, "got an alias, expected the value itself")
+        """Repeat what has this name, unless that is too often or too much; what has not ended yet has no name."""
+        if not self.bounds.aliases:
+            raise self.refuse(YAML_ALIAS, event, "got an alias, expected the value itself")
+        anchored = self.anchors.get(event.anchor)
+        if anchored is None:
+            raise self.refuse(YAML_ALIAS, event, "got an alias of a value that is not there before it")
+        self.repeated.update({event.anchor: 1})
+        self.repeated.update(anchored.repeated)
+        if max(self.repeated[name] for name in (event.anchor, *anchored.repeated)) > self.bounds.aliases:
+            raise self.refuse(YAML_ALIAS, event, f"got a value more than {self.bounds.aliases} times by alias")
+        if self.wants_key() and isinstance(anchored.value, dict | list):
+            raise self.refuse(YAML_KEY, event, "got a list or mapping as key, expected a text")
+        self.count(event, anchored.nodes)
+        self.place(event, anchored.value)
 
     def scalar(self, event: Any) -> None:
         self.count(event)
         text: str = event.value
         if len(text) > self.bounds.scalar:
             raise self.refuse(YAML_BOUND, event, f"got a text of {len(text)} characters, expected at most {self.bounds.scalar}")
-        value = self.events.original(text)
+        value = self.meant(event, self.events.original(text))
+        self.place(event, value)
+        if event.anchor is not None:
+            self.anchors[event.anchor] = _Anchored(value, 1, Counter())
+
+    def meant(self, event: Any, text: str) -> Scalar:
         if event.tag is not None:
-            self.place(event, self.tagged(event, value))
-        elif event.implicit[0]:
-            if value == "<<" and self.wants_key():
-                raise self.refuse(YAML_MERGE_KEY, event, "got a merge key")
-            self.place(event, resolve(value))
-        else:
-            self.place(event, value)
+            return self.tagged(event, text)
+        if not event.implicit[0]:
+            return text
+        if text == "<<" and self.wants_key():
+            raise self.refuse(YAML_MERGE_KEY, event, "got a merge key")
+        return resolve(text)
 
     def tagged(self, event: Any, value: str) -> Scalar:
         try:
@@ -185,16 +225,22 @@ class _Composer:
         self.place(event, collection)
         self.open.append(collection)
         self.keys.append(_NO_KEY)
+        if event.anchor is not None:
+            self.named.append(_Named(event.anchor, len(self.open), self.nodes, self.repeated.copy()))
 
     def end(self, _: Any) -> None:
+        if self.named and self.named[-1].depth == len(self.open):
+            one = self.named.pop()
+            inside = self.repeated - one.repeated
+            self.anchors[one.anchor] = _Anchored(self.open[-1], self.nodes - one.nodes + 1, inside)
         self.open.pop()
         self.keys.pop()
 
-    def count(self, event: Any) -> None:
-        self.nodes += 1
+    def count(self, event: Any, nodes: int = 1) -> None:
+        self.nodes += nodes
         if self.nodes > self.bounds.nodes:
             raise self.refuse(YAML_BOUND, event, f"got more than {self.bounds.nodes} keys and values")
-        if event.anchor is not None:
+        if event.anchor is not None and not self.bounds.aliases:
             raise self.refuse(YAML_ANCHOR, event, "got an anchor")
 
     def wants_key(self) -> bool:
