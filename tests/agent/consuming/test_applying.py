@@ -199,6 +199,33 @@ def test_a_record_that_changes_while_it_is_consumed_is_not_taken_away(root: Path
     assert (root / ARCHIVED).read_text("utf-8") == THREE
 
 
+@pytest.mark.requirement("IC-8.4")
+def test_a_record_is_only_taken_away_when_its_archived_bytes_were_read_again(root: Path) -> None:
+    plan = planned()
+    with once(("link",), lambda: edit(ARCHIVED)(root)), pytest.raises(StoreFailure, match="in the archive"):
+        apply(root, plan)
+    assert (root / PENDING).read_text("utf-8") == THREE
+
+
+@pytest.mark.requirement("IC-8.3", "IC-8.4")
+def test_all_bytes_are_on_the_disk_before_the_first_file_changes_and_each_step_before_the_next(root: Path) -> None:
+    order: list[str] = []
+
+    def note(name: str, function: Call, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        if name != "unlink" or str(given[0]).endswith(".yaml"):
+            order.append(name)
+        return function(*given, **named)
+
+    with calls(("write", "fsync", "replace", "link", "unlink"), note):
+        apply(root, planned())
+    assert order[:8] == ["write", "fsync"] * 4
+    later = order[8:]
+    assert later.count("replace") == 3
+    assert later.index("link") > max(place for place, name in enumerate(later) if name == "replace")
+    assert later[later.index("link") - 1] == later[later.index("unlink") - 1] == later[-1] == "fsync"
+    assert later.index("unlink") > later.index("link")
+
+
 def test_of_two_processes_one_waits_for_the_other(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\nfrom agent import store\n"
