@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Final
 
 from guardrails.code_facts.model import Provider
 from guardrails.code_facts.python.provider import Python
 
-
-def providers() -> Sequence[Provider]:
-    """One for each family of languages, in order of name; no two read the same file."""
-    return (Python(),)
+PROVIDERS: Final[tuple[Provider, ...]] = (Python(),)
+"""One for each family of languages, in order of name; no two read the same file."""

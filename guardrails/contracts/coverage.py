@@ -1,0 +1,181 @@
+"""The facts of one side, and what is not known of it: unread is never absent (Change Contracts: fact clauses)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from guardrails.code_facts.languages import language
+from guardrails.code_facts.model import Blind, Fact, Kind, Provider, Reading
+from guardrails.code_facts.reach import dependencies, reached
+from guardrails.contracts.clauses import Selector
+from guardrails.contracts.inventory import Category, Entry, Snapshot, is_excluded
+
+MAX_DEPENDENCIES: Final = 50_000
+"""So many dependencies are told for one selector; what asks for more is not decided."""
+
+_THROUGH: Final = frozenset({Kind.DEPENDENCY, Kind.RESOLVED_CALL})
+"""Kinds that a gap in a file further along the imports leaves open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One snapshot with what providers read of it."""
+
+    snapshot: Snapshot
+    readings: tuple[tuple[Provider, Reading], ...] = ()
+    _facts: Mapping[Kind, tuple[Fact, ...]] = field(default_factory=dict, repr=False)
+
+    def matching(self, selector: Selector) -> tuple[Fact, ...]:
+        """The facts that are meant, in order of id; of dependencies also those that lead over other files."""
+        found = {fact.id: fact for fact in self._facts.get(selector.kind, ()) if selector.selects(fact)}
+        for fact in self._indirect(selector) or ():
+            if selector.selects(fact):
+                found.setdefault(fact.id, fact)
+        return tuple(found[name] for name in sorted(found))
+
+    def gaps(self, selector: Selector) -> tuple[str, ...]:
+        """Why a fact that is not there may exist nevertheless, in order; none where its absence is certain."""
+        file = _file(selector)
+        told = self._of_all(selector) if file is None else self._of_file(selector, file)
+        blind = (_told(one) for one in self._blind(selector, file))
+        many = (
+            ()
+            if self._indirect(selector) is not None
+            else (f"there are more than {MAX_DEPENDENCIES} dependencies of that kind",)
+        )
+        return tuple(sorted({*told, *blind, *many}))
+
+    def faults(self, selector: Selector) -> tuple[str, ...]:
+        """Why even a fact that is there cannot be relied on: configuration that failed for the whole snapshot."""
+        file = _file(selector)
+        return tuple(
+            one.reason
+            for provider, reading in self.readings
+            for one in reading.blind
+            if one.file is None and selector.kind in one.kinds and (file is None or file.endswith(provider.suffixes))
+        )
+
+    def _indirect(self, selector: Selector) -> tuple[Fact, ...] | None:
+        if selector.kind is not Kind.DEPENDENCY:
+            return ()
+        origin = selector.file or selector.origin
+        target = selector.target or selector.name
+        found: list[Fact] = []
+        for _, reading in self.readings:
+            some = dependencies(reading.links, origin, target, MAX_DEPENDENCIES)
+            if some is None:
+                return None
+            found += some
+        return tuple(found)
+
+    def _of_file(self, selector: Selector, file: str) -> Iterator[str]:
+        """What stands against knowing one file, whether it is there or not."""
+        reader = next((provider for provider, _ in self.readings if file.endswith(provider.suffixes)), None)
+        entry = self.snapshot.entries.get(file)
+        if reader is None or selector.kind not in reader.kinds:
+            yield f"{file}: nobody reads {selector.kind.value} facts of {language(file) or 'such files'}"
+        elif is_excluded(file):
+            yield f"{file}: what is made or fetched is not read"
+        elif entry is not None and file not in self.snapshot.texts:
+            yield f"{file}: {_unread(entry)}"
+        above = (file[:end] for end, letter in enumerate(file) if letter == "/")
+        opaque = (path for path in above if path in self.snapshot.entries)
+        yield from (f"{path}: what lies behind a link or in another repository is not read" for path in opaque)
+
+    def _of_all(self, selector: Selector) -> Iterator[str]:
+        """Every file that may hold such a fact and was not read."""
+        for path, entry in self.snapshot.entries.items():
+            if is_excluded(path):
+                continue
+            if entry.category is Category.OPAQUE:
+                if _may_hold_source(path, entry, self.snapshot):
+                    yield f"{path}: {_unread(entry)}"
+                continue
+            reader = next((provider for provider, _ in self.readings if path.endswith(provider.suffixes)), None)
+            if reader is None or selector.kind not in reader.kinds:
+                spoken = language(path)
+                if spoken is not None:
+                    yield f"{path}: nobody reads {selector.kind.value} facts of {spoken}"
+            elif path not in self.snapshot.texts:
+                yield f"{path}: {_unread(entry)}"
+
+    def _blind(self, selector: Selector, file: str | None) -> Iterator[Blind]:
+        for provider, reading in self.readings:
+            if file is not None and not file.endswith(provider.suffixes):
+                continue
+            around = None if file is None else _around(selector, file, reading)
+            for one in reading.blind:
+                if selector.kind not in one.kinds or not _hides(one, selector):
+                    continue
+                if one.file is None or around is None or one.file in around:
+                    yield one
+
+
+def read(snapshot: Snapshot, providers: Sequence[Provider]) -> Side:
+    """Read the facts of a snapshot. Links, and what is made or fetched, hold none."""
+    texts = {
+        path: text
+        for path, text in snapshot.texts.items()
+        if snapshot.entries[path].category is not Category.OPAQUE and not is_excluded(path)
+    }
+    readings = tuple((provider, provider.read(texts)) for provider in providers)
+    by_kind: dict[Kind, list[Fact]] = {}
+    for _, reading in readings:
+        for fact in reading.facts:
+            by_kind.setdefault(fact.kind, []).append(fact)
+    return Side(snapshot, readings, {kind: tuple(found) for kind, found in by_kind.items()})
+
+
+def _file(selector: Selector) -> str | None:
+    """The one file whose facts can be meant: a relation stands in the file that it leads from."""
+    if selector.file is None and selector.origin is not None:
+        return selector.origin.partition("#")[0]
+    return selector.file
+
+
+def _around(selector: Selector, file: str, reading: Reading) -> frozenset[str]:
+    """The files whose gaps leave a fact of `file` open."""
+    if selector.kind not in _THROUGH:
+        return frozenset({file})
+    ways = reached(reading.links, file)
+    return frozenset({file, *(end for end, of_types in ways if not (of_types and selector.type_only is False))})
+
+
+def _hides(blind: Blind, selector: Selector) -> bool:
+    if blind.name is None:
+        return blind.is_blocking
+    return blind.name == selector.name or (blind.is_blocking and selector.name is None)
+
+
+def _told(blind: Blind) -> str:
+    place = "" if blind.file is None else f"{blind.file}:{blind.line}: " if blind.line else f"{blind.file}: "
+    return f"{place}{blind.reason}"
+
+
+def _unread(entry: Entry) -> str:
+    if entry.category is Category.OPAQUE:
+        return "what lies behind a link or in another repository is not read"
+    return "the file is not text in UTF-8"
+
+
+def _may_hold_source(path: str, entry: Entry, snapshot: Snapshot) -> bool:
+    """Whether source may lie behind a link: not behind one to what is read anyway, nor one whose name is of something else."""
+    if entry.mode != "120000":
+        return True
+    target = snapshot.texts.get(path, "")
+    if target and not target.startswith("/"):
+        steps = path.split("/")[:-1]
+        for step in target.rstrip("/").split("/"):
+            if step == ".." and not steps:
+                return True
+            if step == "..":
+                steps.pop()
+            elif step not in ("", "."):
+                steps.append(step)
+        inner = "/".join(steps)
+        if inner in snapshot.entries or any(other.startswith(f"{inner}/") for other in snapshot.entries):
+            return snapshot.entries[inner].category is Category.OPAQUE if inner in snapshot.entries else False
+    name = path.rpartition("/")[2]
+    return language(path) is not None or "." not in name.lstrip(".")
