@@ -123,12 +123,12 @@ class Conditions:
 class Finished:
     """What became of one release, as JSON types: all that outputs are made of, so that nothing is drafted twice.
 
-    `envelope` is the record of a draft, or what is known of one that needs input; `record` the draft record without times as the
-    text that is written, "" where there is none: of a long range it is large. `pages` are rendered texts by file name, checked
-    against what must not leave. `unresolved` are questions, `findings` what is wrong or to be warned of, as their JSON documents;
-    `failure` is one line (what, where, what to do). `commits` maps each commit of the range (full name) to the keys of the items
-    that tell of it, or to why none does; `requests` are the pull or merge requests of the range, by how they are cited, in the
-    same way. `usage` is what was paid, with seconds.
+    `envelope` is the record of a draft, or what is known of one that needs input; `record` the draft record without times as
+    the text that is written, "" where there is none: of a long range it is large. `pages` are rendered texts by file name,
+    checked against what must not leave. `unresolved` are questions, `findings` what is wrong or to be warned of, as their
+    JSON documents; `failure` is one line (what, where, what to do). `commits` maps each commit of the range (full name) to
+    the keys of the items that tell of it, or to why none does; `requests` are the pull or merge requests of the range, by
+    how they are cited, in the same way. `usage` is what was paid, with seconds.
     """
 
     name: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -9,14 +10,36 @@ from markdown_it.tree import SyntaxTreeNode
 
 from agent.render.pages import indented
 from guardrails import markdown
+from guardrails.markdown import BlockKind
 
+_HEADING: Final = re.compile(r"\n\n(?=#{1,6} )")
+_FENCES: Final = ("```", "~~~")
+_ALONE: Final = re.compile(r"^ {0,3}(?:<(?:[!?]|script|pre|style|textarea)|\[[^\]\n]{1,999}\]:)", re.IGNORECASE | re.MULTILINE)
+"""What reaches over headings: HTML that has an end of its own, and where links lead."""
 _UNDERLINES: Final = {"h1": "=", "h2": "-", "h3": "~"}
 _RULE: Final = "-" * 3
 
 
 def plain(text: str) -> str:
     """The plain text of markdown, ending in one line break; nothing in it is escaped, and its lines are as long as they are."""
-    return f"{_blocks(markdown.tree(text))}\n"
+    return "\n\n".join(filter(None, map(_blocks, map(markdown.tree, _sections(text))))) + "\n"
+
+
+def _sections(text: str) -> Iterator[str]:
+    """A text in parts that begin with headings: the tree of a long page would be very large. Lines of code are no headings."""
+    held = ""
+    for part in _HEADING.split(text) if _ALONE.search(text) is None else (text,):
+        held = f"{held}\n\n{part}" if held else part
+        if not _is_open(held):
+            yield held
+            held = ""
+    yield held
+
+
+def _is_open(text: str) -> bool:
+    """Whether a fence is left open."""
+    has_fence = any(mark in text for mark in _FENCES)
+    return has_fence and any(block.kind is BlockKind.UNCLOSED for block in markdown.outline(text))
 
 
 def _blocks(node: SyntaxTreeNode, gap: str = "\n\n") -> str:

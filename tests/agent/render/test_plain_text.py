@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agent.render.plain_text import plain
 
@@ -30,3 +32,33 @@ TEXTS = [
 @pytest.mark.parametrize(("text", "expected"), [row[1:] for row in TEXTS], ids=[row[0] for row in TEXTS])
 def test_plain_text_says_what_the_markdown_says(text: str, expected: str) -> None:
     assert plain(text) == f"{expected}\n"
+
+
+BLOCKS = st.sampled_from(
+    (
+        "# A",
+        "### B",
+        "words",
+        "- a\n- b",
+        "- a\n\n  ## c",
+        "> q",
+        "```\nx = 1",
+        "```",
+        "````\n```",
+        "~~~",
+        "- ```",
+        "    code",
+        "## `c`",
+        "a\nb\n===",
+    )
+)
+
+
+@given(
+    st.lists(st.tuples(BLOCKS, st.sampled_from(("\n", "\n\n", "\n\n\n"))), max_size=9).map(
+        lambda told: "".join(map("".join, told))
+    )
+)
+def test_a_page_reads_alike_as_a_whole_and_part_by_part(text: str) -> None:
+    # Where a link leads is not shown, and reaches over all headings: such a page is read as a whole.
+    assert plain(text) == plain(f"[link]: https://example.org\n\n{text}")
