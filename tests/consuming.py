@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from guardrails.records import changelog, changeset, profile
-from guardrails.records.changeset import Changeset
 from guardrails.records.consuming import Plan, Refusal, plan
 from guardrails.records.profile import Profile
 from guardrails.records.stored import Records, Stored
@@ -166,8 +165,3 @@ def codes(planned: Plan | tuple[Refusal, ...]) -> list[tuple[str, str, str]]:
     """File, code and field of each refusal."""
     assert not isinstance(planned, Plan), planned
     return [(one.path, one.finding.code, one.finding.where) for one in planned]
-
-
-def changesets(records: Iterable[Stored[Changeset]]) -> list[Changeset]:
-    """The records that can be read."""
-    return [stored.record for stored in records if isinstance(stored.record, Changeset)]
