@@ -84,6 +84,38 @@ def files(root: Path, directory: str, is_wanted: Callable[[str], bool]) -> Itera
         yield from _listed(root, directory.rstrip("/"), folder, is_wanted)
 
 
+def tree(root: Path, is_left_out: Callable[[str], bool]) -> Iterator[tuple[str, int, BinaryIO | bytes]]:
+    """Path, mode and open bytes of everything below a root, links as the bytes of where they lead; none is followed.
+
+    The root is a folder and no link to one. `is_left_out` is told each name, those of folders too.
+
+    Raises:
+        Refused: something is neither file nor folder nor link, or was exchanged meanwhile.
+        OSError: the system refused.
+    """
+    with _closing(os.open(root, _FOLDER | os.O_NOFOLLOW)) as folder:
+        yield from _grown(folder, "", is_left_out)
+
+
+def _grown(folder: int, place: str, is_left_out: Callable[[str], bool]) -> Iterator[tuple[str, int, BinaryIO | bytes]]:
+    for name, mode in _entries(folder):
+        path = f"{place}{name}"
+        if is_left_out(name):
+            continue
+        if stat.S_ISDIR(mode):
+            with _closing(_step(name, folder, path, os.O_DIRECTORY)) as inner:
+                yield from _grown(inner, f"{path}/", is_left_out)
+        elif stat.S_ISLNK(mode):
+            yield path, mode, os.fsencode(os.readlink(name, dir_fd=folder))
+        elif not stat.S_ISREG(mode):
+            raise Refused("got a pipe, a socket or a device, expected files and folders", path)
+        else:
+            with _closing(_step(name, folder, path)) as handle, os.fdopen(handle, "rb", closefd=False) as file:
+                if not stat.S_ISREG(os.fstat(handle).st_mode):
+                    raise Refused("was exchanged for something else while it was read", path)
+                yield path, mode, file
+
+
 def _listed(root: Path, place: str, folder: int, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, BinaryIO]]:
     for name, mode in _entries(folder):
         path = f"{place}/{name}"

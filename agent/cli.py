@@ -27,6 +27,7 @@ from agent.commands import (
     changeset,
     check,
     commit,
+    contract,
     describe,
     evidence,
     explain,
@@ -54,6 +55,7 @@ app = typer.Typer(
 app.add_typer(changelog.app, name="changelog")
 app.add_typer(changeset.app, name="changeset")
 app.add_typer(commit.app, name="commit")
+app.add_typer(contract.app, name="contract")
 app.add_typer(profile.app, name="profile")
 app.add_typer(pull_request.app, name="pull-request")
 app.add_typer(release.app, name="release")

@@ -38,7 +38,7 @@ def check(contract: Contract, changes: Sequence[Change], base: Snapshot, head: S
         return Result("$budget", Clause.BUDGET, Status.DRIFT, message, OVER_BUDGET.name, details)
     if unread:
         message = "lines cannot be counted in files that are no UTF-8 text"
-        return Result("$budget", Clause.BUDGET, Status.UNKNOWN, message, UNDECIDED.name, unread)
+        return Result("$budget", Clause.BUDGET, Status.UNKNOWN, message, UNDECIDED.name, unread, paths=unread)
     said = ", ".join(f"{name}: {count} of {limit}" for name, count, limit in counts if limit is not None)
     return Result("$budget", Clause.BUDGET, Status.PASS, f"within budget: {said}")
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from guardrails.contracts.clauses import Claim, ManualItem, TestItem
+from guardrails.contracts.globs import fits
 from guardrails.contracts.inventory import Change
 from guardrails.contracts.results import EVIDENCE_MISSING, UNDECIDED, Clause, Result, Shown, Status
-from guardrails.contracts.scope import fits
 from guardrails.findings import Code
 
 CLAIM_NOT_IMPLEMENTED: Final = Code(

@@ -9,15 +9,24 @@ from __future__ import annotations
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
-from pydantic_core import PydanticCustomError
 
 from guardrails.code_facts.model import RELATIONS, Fact, Kind
+from guardrails.contracts.globs import matches
 from guardrails.contracts.inventory import Touch
-from guardrails.paths import is_glob, matches, normal
+from guardrails.paths import is_glob, normal
 from guardrails.shapes import StrictShape
 
 FILE_RULE: Final = "file-rule"
 FACT_RULE: Final = "fact-rule"
+
+
+class NotAgreed(ValueError):
+    """A part that no contract may have, by the name of the code that explains it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        """Keep both, for whoever tells it."""
+        super().__init__(message)
+        self.code = code
 
 
 class Part(StrictShape):
@@ -27,19 +36,19 @@ class Part(StrictShape):
     @classmethod
     def _without_null(cls, value: Any) -> Any:
         if isinstance(value, dict) and (empty := [str(key) for key, held in value.items() if held is None]):
-            raise PydanticCustomError("contract-shape", f"got null for {', '.join(empty)}, expected a value or no such key")
+            raise NotAgreed("contract-shape", f"got null for {', '.join(empty)}, expected a value or no such key")
         return value
 
 
 def _path(text: str) -> str:
     if normal(text) != text:
-        raise PydanticCustomError("contract-path", "expected a relative path without `.`, `..`, empty parts and backslashes")
+        raise NotAgreed("contract-path", "expected a relative path without `.`, `..`, empty parts and backslashes")
     return text
 
 
 def _glob(text: str) -> str:
     if not is_glob(text):
-        raise PydanticCustomError(
+        raise NotAgreed(
             "contract-path", "expected a relative path in which `*` and `?` stand within a part, and `**` for whole parts"
         )
     return text
@@ -47,7 +56,7 @@ def _glob(text: str) -> str:
 
 def _id(text: str) -> str:
     if text.startswith("$"):
-        raise PydanticCustomError("contract-id", "got an id that begins with $, which are those of the checks themselves")
+        raise NotAgreed("contract-id", "got an id that begins with $, which are those of the checks themselves")
     return text
 
 
@@ -71,9 +80,9 @@ class Selector(Part):
     @model_validator(mode="after")
     def _fits_its_kind(self) -> Selector:
         if self.type_only is not None and self.kind is not Kind.DEPENDENCY:
-            raise PydanticCustomError("contract-selector", f"got typeOnly for {self.kind.value}, only a dependency has it")
+            raise NotAgreed("contract-selector", f"got typeOnly for {self.kind.value}, only a dependency has it")
         if (self.origin is not None or self.target is not None) and self.kind not in RELATIONS:
-            raise PydanticCustomError("contract-selector", f"got from or to for {self.kind.value}, only a relation has ends")
+            raise NotAgreed("contract-selector", f"got from or to for {self.kind.value}, only a relation has ends")
         return self
 
     def selects(self, fact: Fact) -> bool:

@@ -2,14 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from guardrails.contracts import budget, claims, file_rules, intent, scope
-from guardrails.contracts.clauses import FileRule, TestItem
+from guardrails.code_facts.model import Provider
+from guardrails.code_facts.providers import PROVIDERS
+from guardrails.contracts import budget, claims, facts, file_rules, intent, scope
+from guardrails.contracts.budget import OVER_BUDGET
+from guardrails.contracts.claims import CLAIM_NOT_IMPLEMENTED, CLAIM_WITHOUT_EVIDENCE, MANUAL_EVIDENCE_ONLY
+from guardrails.contracts.clauses import FactRule, FileRule, TestItem
+from guardrails.contracts.coverage import Side, read
+from guardrails.contracts.facts import FORBIDDEN_FACT_PRESENT, REQUIRED_FACT_MISSING
+from guardrails.contracts.file_rules import RULE_MATCHES_NOTHING
+from guardrails.contracts.intent import INTENT_CHANGED, INTENT_NOT_APPROVED
 from guardrails.contracts.inventory import Change, Snapshot, changes
-from guardrails.contracts.results import Result, Shown, Status
+from guardrails.contracts.results import EVIDENCE_MISSING, PRESERVE_VIOLATED, UNDECIDED, Result
 from guardrails.contracts.schema import Contract
+from guardrails.contracts.scope import OUT_OF_SCOPE
+from guardrails.findings import Code
+
+CODES: Final[Mapping[str, Code]] = {
+    code.name: code
+    for code in (
+        INTENT_NOT_APPROVED,
+        INTENT_CHANGED,
+        OUT_OF_SCOPE,
+        OVER_BUDGET,
+        REQUIRED_FACT_MISSING,
+        FORBIDDEN_FACT_PRESENT,
+        PRESERVE_VIOLATED,
+        RULE_MATCHES_NOTHING,
+        CLAIM_NOT_IMPLEMENTED,
+        CLAIM_WITHOUT_EVIDENCE,
+        EVIDENCE_MISSING,
+        MANUAL_EVIDENCE_ONLY,
+        UNDECIDED,
+    )
+}
+"""What a result that is not PASS may find, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +70,53 @@ class Contracts:
         return self.approved or self.candidate
 
 
-def evaluate(contracts: Contracts, compared: Compared) -> tuple[Result, ...]:
-    """Hold a change against its contract: a result for each obligation.
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A result for each obligation, in order, and the facts of both sides as far as they were asked for."""
 
-    They come in this order: $intent, $scope, $budget, $dependencies, requires, forbids, preserves, evidence, claims.
+    results: tuple[Result, ...]
+    base: Side | None = field(default=None, repr=False)
+    head: Side | None = field(default=None, repr=False)
+
+
+def evaluate(contracts: Contracts, compared: Compared, providers: Sequence[Provider] = PROVIDERS) -> Evaluation:
+    """Hold a change against its contract.
+
+    Results come in this order: $intent, $scope, $budget, $dependencies, requires, forbids, preserves, evidence, claims.
+    Facts are read only where a clause asks for them.
     """
-    return tuple(_results(contracts, compared))
+    contract = contracts.effective
+    base = read(compared.base, providers) if any(isinstance(rule, FactRule) for rule in contract.preserves) else None
+    head = read(compared.head, providers) if base is not None or _asks_for_facts(contract) else None
+    results = (*_of_change(contracts, compared), *_of_clauses(contract, compared, base, head))
+    return Evaluation(results, base, head)
 
 
-def _results(contracts: Contracts, compared: Compared) -> Iterator[Result]:
+def _asks_for_facts(contract: Contract) -> bool:
+    items = (item for claim in contract.claims for item in claim.evidence)
+    return bool(contract.requires or contract.forbids or contract.evidence) or any(isinstance(item, TestItem) for item in items)
+
+
+def _of_change(contracts: Contracts, compared: Compared) -> Iterator[Result]:
+    """What the files alone tell."""
     contract, base, head, touched = contracts.effective, compared.base, compared.head, compared.changes
-    first = (
+    found = (
         intent.check(contracts.candidate, contracts.approved),
         scope.check(contract, touched),
         budget.check(contract, touched, base, head),
     )
-    yield from (result for result in first if result is not None)
-    # dependencies.check(contract, touched, base, head) -> Result stands here
-    # facts.clauses(contract, base, head, readings) -> Mapping[id, Result] tells of requires, forbids and FactRules
+    yield from (result for result in found if result is not None)
+
+
+def _of_clauses(contract: Contract, compared: Compared, base: Side | None, head: Side | None) -> Iterator[Result]:
+    """What clauses and claims come to."""
+    before, after = base or Side(compared.base), head or Side(compared.head)
+    yield from (facts.requires(rule, after) for rule in contract.requires)
+    yield from (facts.forbids(rule, after) for rule in contract.forbids)
     for rule in contract.preserves:
         if isinstance(rule, FileRule):
-            yield file_rules.check(rule, touched, base, head)
-    # evidence.clauses(contract, head, envelope, definitions) -> results of contract.evidence
+            yield file_rules.check(rule, compared.changes, compared.base, compared.head)
+        else:
+            yield facts.preserves(rule, before, after)
     for claim in contract.claims:
-        yield claims.check(claim, touched, _show)
-
-
-def _show(item: TestItem) -> Shown:
-    return Shown(Status.UNKNOWN, f"{item.name}: nothing reads tests yet")
+        yield claims.check(claim, compared.changes, lambda item: facts.defined(item.name, item.file, after))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from guardrails.contracts.clauses import FileRule
+from guardrails.contracts.globs import matches
 from guardrails.contracts.inventory import Change, Snapshot
 from guardrails.contracts.results import PRESERVE_VIOLATED, Clause, Result, Status
 from guardrails.findings import Code
-from guardrails.paths import matches
 
 RULE_MATCHES_NOTHING: Final = Code(
     name="rule-matches-nothing",
@@ -24,10 +24,11 @@ def check(rule: FileRule, changes: Sequence[Change], base: Snapshot, head: Snaps
     violating = [change for change in changes if rule.match.selects(change.path, change.touch)]
     if violating:
         details = tuple(f"{change.touch.value} {change.path}" for change in violating)
-        message = f"{len(violating)} changed that the rule keeps as they are"
-        return Result(rule.id, Clause.PRESERVES, Status.DRIFT, message, PRESERVE_VIOLATED.name, details)
+        message = f"files that the rule keeps as they are, and that changed: {len(violating)}"
+        paths = tuple(change.path for change in violating)
+        return Result(rule.id, Clause.PRESERVES, Status.DRIFT, message, PRESERVE_VIOLATED.name, details, paths=paths)
     kept = {path for side in (base, head) for path in side.entries if matches(rule.match.path, path)}
     if not kept:
         message = f"no file fits {rule.match.path}, before or after"
         return Result(rule.id, Clause.PRESERVES, Status.UNKNOWN, message, RULE_MATCHES_NOTHING.name)
-    return Result(rule.id, Clause.PRESERVES, Status.PASS, f"{len(kept)} fit, and none was changed in a way that it names")
+    return Result(rule.id, Clause.PRESERVES, Status.PASS, f"the files that fit stayed as they were ({len(kept)})")

@@ -30,6 +30,25 @@ class Category(StrEnum):
     UNMODELED = "unmodeled"
 
 
+_ENDINGS: Final = (
+    (
+        Category.SOURCE,
+        (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".py", ".pyi", ".go", ".rs"),
+    ),
+    (Category.CONFIGURATION, (".json", ".jsonc", ".yml", ".yaml", ".toml")),
+)
+REGULAR: Final = frozenset(("100644", "100755"))
+
+
+def category(path: str, mode: str) -> Category:
+    """What a file is to the checks, by its mode as git writes it and its path."""
+    if mode not in REGULAR:
+        return Category.OPAQUE
+    if is_excluded(path):
+        return Category.EXCLUDED
+    return next((kind for kind, endings in _ENDINGS if path.endswith(endings)), Category.UNMODELED)
+
+
 class Touch(StrEnum):
     """How a change touches a path. A rename is a removal and an addition."""
 

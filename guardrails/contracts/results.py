@@ -73,7 +73,7 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one obligation stands: `finding` is the code of what is wrong, "" where nothing is."""
+    """How one obligation stands: `finding` is the code of what is wrong, "" where nothing is; `paths` is what it is about."""
 
     id: str
     clause: Clause
@@ -83,6 +83,7 @@ class Result:
     details: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = field(default=(), repr=False)
     ran: Ran | None = None
+    paths: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from guardrails.contracts.clauses import (
     FactRule,
     FileRule,
     Globs,
+    NotAgreed,
     Part,
     Preserved,
     Text,
@@ -64,10 +65,13 @@ CONTRACT_EMPTY = _code(
     "The contract agrees on nothing.",
     "Give it a scope or a clause; in schema 0.3 something in scope.allow, or a claim with files.",
 )
-_CODES: Final[Mapping[str, Code]] = {code.name: code for code in (CONTRACT_PATH, CONTRACT_ID, CONTRACT_SELECTOR)}
+_CODES: Final[Mapping[str, Code]] = {
+    code.name: code for code in (CONTRACT_SHAPE, CONTRACT_PATH, CONTRACT_ID, CONTRACT_SELECTOR)
+}
 _BOUNDS: Final = Bounds(nodes=50_000, items=20_000, aliases=49)
 """Aliases are let in, within bounds: one value may be repeated so often that it is there fifty times."""
 _MOST: Final = 2**53 - 1
+_SAID: Final = {"extra_forbidden": "got an unknown key", "missing": "got nothing, expected a value"}
 _TAGS: Final = frozenset((FILE_RULE, FACT_RULE, "test", "manual"))
 """Names of alternatives, which stand in no contract."""
 
@@ -154,7 +158,7 @@ class Contract:
 def read(data: bytes) -> Contract | tuple[Finding, ...]:
     """A contract, or everything that is wrong with it (Change Contracts: schema 0.3).
 
-    Its digest is that of what it says, with every default and in the order of the schema: layout does not count, but the order of
+    Its digest is that of what it says, with every default, in the order of the schema: layout does not count, the order of
     lists does.
     """
     try:
@@ -194,12 +198,12 @@ def _contract(written: _First | _Third) -> Contract:
 
 
 def _faults(error: ValidationError, document: Document) -> Iterator[Finding]:
-    for fault in error.errors(include_input=False, include_url=False, include_context=False):
+    for fault in error.errors(include_input=False, include_url=False):
         steps = tuple(step for step in fault["loc"] if step not in _TAGS)
-        said = {"extra_forbidden": "got an unknown key", "missing": "got nothing, expected a value"}.get(
-            fault["type"], fault["msg"]
-        )
-        yield _CODES.get(fault["type"], CONTRACT_SHAPE).at(_place(steps), said, line=document.line(steps))
+        ours = fault.get("ctx", {}).get("error")
+        said = str(ours) if isinstance(ours, NotAgreed) else _SAID.get(fault["type"], fault["msg"])
+        code = _CODES[ours.code] if isinstance(ours, NotAgreed) else CONTRACT_SHAPE
+        yield code.at(_place(steps), said, line=document.line(steps))
 
 
 def _place(steps: tuple[int | str, ...]) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from guardrails.contracts.globs import fits
 from guardrails.contracts.inventory import Change
 from guardrails.contracts.results import Clause, Result, Status
 from guardrails.contracts.schema import Contract
 from guardrails.findings import Code
-from guardrails.paths import matches
 
 OUT_OF_SCOPE: Final = Code(
     name="out-of-scope",
@@ -26,17 +26,16 @@ def check(contract: Contract, changes: Sequence[Change]) -> Result | None:
     allowed = (*contract.scope, *contract.companions, *(glob for claim in contract.claims for glob in claim.files))
     outside = [change for change in changes if not fits(allowed, change.path)]
     if not outside:
-        return Result("$scope", Clause.SCOPE, Status.PASS, f"{_paths(len(changes))} changed, all of them allowed")
+        return Result("$scope", Clause.SCOPE, Status.PASS, f"all changed paths are allowed ({len(changes)})")
     is_older = contract.dependencies is None
     details = tuple(change.path if is_older else f"{change.touch.value} {change.path}" for change in outside)
-    message = f"{_paths(len(outside))} of {len(changes)} that changed not allowed"
-    return Result("$scope", Clause.SCOPE, Status.DRIFT, message, OUT_OF_SCOPE.name, details)
-
-
-def fits(globs: Iterable[str], path: str) -> bool:
-    """Whether a path fits one of several patterns."""
-    return any(matches(glob, path) for glob in globs)
-
-
-def _paths(number: int) -> str:
-    return f"{number} {'path' if number == 1 else 'paths'}"
+    message = f"changed paths that are not allowed: {len(outside)} of {len(changes)}"
+    return Result(
+        "$scope",
+        Clause.SCOPE,
+        Status.DRIFT,
+        message,
+        OUT_OF_SCOPE.name,
+        details,
+        paths=tuple(change.path for change in outside),
+    )

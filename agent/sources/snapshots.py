@@ -1,0 +1,170 @@
+"""The two sides of a change, as snapshots: folders as they lie there, or commits; nothing is checked out, nothing of them runs
+(Change Contracts: intent and scope).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from agent import below
+from agent.errors import Failure, InputFailure, RepositoryFailure
+from agent.sources import inputs
+from agent.sources.git import REFETCHING, Repository
+from guardrails.contracts.inventory import EXCLUDED, REGULAR, Category, Entry, Snapshot, category
+
+MAX_FILE: Final = 16 * 1024 * 1024
+MAX_TOTAL: Final = 128 * 1024 * 1024
+MAX_ENTRIES: Final = 20_000
+_LINK: Final = "120000"
+_SUBMODULE: Final = "160000"
+_ASKED: Final = 512
+"""So many objects are asked for before the answers are read: their names fit into any pipe."""
+_SMALLER: Final = "compare a part of it, or leave large files out"
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The bytes of a file: their digest and number, and the text that they are, None where they are none in UTF-8."""
+
+    digest: str
+    size: int
+    text: str | None = field(repr=False)
+    has_nul: bool
+
+    @classmethod
+    def of(cls, data: bytes) -> Content:
+        """Look at some bytes; a byte order mark is no part of the text."""
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = None
+        return cls(hashlib.sha256(b64encode(data)).hexdigest(), len(data), text, b"\0" in data)
+
+
+class _Listed(NamedTuple):
+    """One line of a listing of a commit."""
+
+    path: str
+    mode: str
+    oid: str
+    size: int
+
+
+def of_folder(root: Path) -> Snapshot:
+    """The files below a folder, those that git does not know too; folders of what is made or fetched are left out.
+
+    Raises:
+        InputFailure: it is no folder, cannot be read, holds something else than files, folders and links, or too much.
+    """
+    told = _Told(InputFailure)
+    with inputs.refusals(str(root)):
+        for name, mode, file in below.tree(root, EXCLUDED.__contains__):
+            path = os.fsencode(name).decode("utf-8", "backslashreplace")
+            data = file if isinstance(file, bytes) else file.read(MAX_FILE + 1)
+            told.count(path, len(data))
+            told.add(path, _LINK if stat.S_ISLNK(mode) else "100755" if mode & 0o111 else "100644", Content.of(data))
+    return told.snapshot()
+
+
+def of_commits(repository: Repository, *commits: str) -> tuple[Snapshot, ...]:
+    """All files of each commit, by full object names; what is the same in several of them is read once.
+
+    Raises:
+        RepositoryFailure: an object is missing, or there is too much.
+    """
+    listed = {commit: tuple(_listing(repository, commit)) for commit in commits}
+    for files in listed.values():
+        counted = _Told(RepositoryFailure)
+        for file in files:
+            counted.count(file.path, file.size)
+    wanted = {file.oid: file.path for files in listed.values() for file in files if file.mode != _SUBMODULE}
+    contents = dict(_contents(repository, wanted))
+    entries: dict[_Listed, Entry] = {}
+    return tuple(_of_listing(commit, listed[commit], contents, entries) for commit in commits)
+
+
+def _of_listing(commit: str, files: Iterable[_Listed], contents: dict[str, Content], entries: dict[_Listed, Entry]) -> Snapshot:
+    told = _Told(RepositoryFailure, commit)
+    for file in files:
+        content = contents.get(file.oid) or Content.of(file.oid.encode())
+        told.add(file.path, file.mode, content, entries.get(file))
+        entries[file] = told.entries[file.path]
+    return told.snapshot()
+
+
+class _Told:
+    """A snapshot in the making."""
+
+    def __init__(self, failure: type[Failure], commit: str = "") -> None:
+        self.failure: Final = failure
+        self.commit: Final = commit
+        self.entries: Final[dict[str, Entry]] = {}
+        self.texts: Final[dict[str, str]] = {}
+        self.undecodable: Final[set[str]] = set()
+        self.number = 0
+        self.total = 0
+
+    def count(self, path: str, size: int) -> None:
+        """Hold one more file against the limits; too much is never read in part."""
+        self.number += 1
+        self.total += size
+        if size > MAX_FILE:
+            raise self.failure(f"is larger than {MAX_FILE} bytes", where=path, cure=_SMALLER)
+        if self.total > MAX_TOTAL:
+            raise self.failure(f"with what stands before it, there are more than {MAX_TOTAL} bytes", where=path, cure=_SMALLER)
+        if self.number > MAX_ENTRIES:
+            raise self.failure(f"there are more than {MAX_ENTRIES} files", where=path, cure=_SMALLER)
+
+    def add(self, path: str, mode: str, content: Content, known: Entry | None = None) -> None:
+        """Put one file in; `known` is its entry where another snapshot has the same."""
+        if path in self.entries:
+            raise self.failure("two names are written alike", where=path, cure="rename one of them")
+        entry = known or Entry(path, content.digest, content.size, mode, category(path, mode))
+        self.entries[path] = entry
+        is_modeled = entry.category in {Category.SOURCE, Category.CONFIGURATION}
+        if mode not in REGULAR:
+            return
+        if content.text is not None and (is_modeled or not content.has_nul):
+            self.texts[path] = content.text
+        elif is_modeled:
+            self.undecodable.add(path)
+
+    def snapshot(self) -> Snapshot:
+        entries = dict(sorted(self.entries.items()))
+        return Snapshot(entries, self.texts, self.commit, frozenset(self.undecodable))
+
+
+def _listing(repository: Repository, commit: str) -> Iterator[_Listed]:
+    answered = repository.git.ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+    if answered.code:
+        raise RepositoryFailure("its files cannot be listed: a tree is missing", where=commit, cure=REFETCHING)
+    for line in answered.out.split(b"\0")[:-1]:
+        told, _, name = line.partition(b"\t")
+        mode, _, oid, size = told.split()
+        path = name.decode("utf-8", "backslashreplace")
+        if mode.decode() not in {*REGULAR, _LINK, _SUBMODULE}:
+            mode = b"100755" if mode == b"100775" else b"100644"
+        yield _Listed(path, mode.decode(), oid.decode(), int(size) if size.isdigit() else len(oid))
+
+
+def _contents(repository: Repository, wanted: dict[str, str]) -> Iterator[tuple[str, Content]]:
+    """What each wanted object holds; the paths are for messages."""
+    with closing(repository.git.start("cat-file", "--batch")) as talk:
+        oids = list(wanted)
+        for start in range(0, len(oids), _ASKED):
+            some = oids[start : start + _ASKED]
+            talk.given.write(b"".join(f"{oid}\n".encode() for oid in some))
+            talk.given.flush()
+            for oid in some:
+                said = talk.out.readline().split()
+                if len(said) != 3 or said[1] != b"blob":
+                    raise RepositoryFailure("its object is missing", where=wanted[oid], cure=REFETCHING)
+                yield oid, Content.of(talk.out.read(int(said[2]) + 1)[:-1])
