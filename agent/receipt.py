@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from agent.pipeline import Attempt, Outcome
 from agent.render import outcomes
+from agent.render.json_text import Listed, Named, json_text
 from agent.render.outcomes import Frame
 from agent.replies import spending
 from guardrails import digests
@@ -22,13 +23,27 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
 
     It holds digests and counts of what was redacted, never a value; of what was withheld only that there was such a thing.
     """
+    told, draft = _told(outcome, frame), drafted(outcome.verdict)
+    return {
+        **told,
+        "evidence": list(manifest(outcome.evidence.bundle)),
+        "fields": outcomes.sources(draft) if draft else {},
+    }
+
+
+def receipt_text(outcome: Outcome, frame: Frame) -> str:
+    """The record of one run as the text that is written: `receipt` as JSON, without all of it being there at once."""
+    return json_text(_told(outcome, frame))
+
+
+def _told(outcome: Outcome, frame: Frame) -> dict[str, object]:
     verdict, evidence = outcome.verdict, outcome.evidence
     draft = drafted(verdict)
     output = outcomes.text(verdict, frame)
     return {
         "evidraft-record": VERSION,
         "task": frame.task,
-        "status": outcomes.document(verdict, frame)["status"],
+        "status": outcomes.STATUSES[type(verdict)],
         "output-digest": digests.sha256(output.encode()),
         "selection": {
             "kind": evidence.bundle.selection.kind.value,
@@ -44,11 +59,11 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
         "policy-digest": evidence.policy_digest,
         "engine": evidence.engine,
         "drafter": _drafter(outcome, frame.instead_of),
-        "evidence": list(manifest(evidence.bundle)),
+        "evidence": Listed(lambda: manifest(evidence.bundle)) if any(manifest(evidence.bundle)) else [],
         "withheld": [{"kind": kind, "state": state} for kind, state in _kinds_withheld(evidence)],
         "redactions": redactions(evidence),
         "left-out": left_out(evidence.bundle),
-        "fields": outcomes.sources(draft) if draft else {},
+        "fields": Named(lambda: outcomes.each_source(draft)) if draft and draft.paths else {},
         "coverage": dict(draft.coverage) if draft else {},
         "findings": [outcomes.finding(found) for found in _findings(outcome)],
     }

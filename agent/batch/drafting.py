@@ -23,10 +23,9 @@ from agent.errors import Denied, Failure, LimitReached, NotConfigured, Repositor
 from agent.model.client import Model
 from agent.model.extractive.drafter import Extractive
 from agent.pipeline import Outcome, Pace, Terms, draft
-from agent.receipt import receipt
+from agent.receipt import receipt_text
 from agent.render import outcomes
 from agent.render.guarded import links_of
-from agent.render.json_text import json_text
 from agent.render.outcomes import Frame
 from agent.replies import spending
 from agent.sources import answers as answering
@@ -151,7 +150,7 @@ def _finished(release: Release, walk: _Walk) -> Finished:
         release.name,
         _STATUSES[type(verdict)],
         envelope=written.record() if written is not None else None,
-        record=json_text(receipt(_timeless(outcome), _frame(walk))),
+        record=receipt_text(_timeless(outcome), _frame(walk)),
         pages=_pages(release, walk, account.commits),
         unresolved=tuple(map(outcomes.question_document, questions)),
         findings=tuple(map(outcomes.finding, findings)),

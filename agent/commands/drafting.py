@@ -15,10 +15,10 @@ from agent.commands import asking, choosing, drafters, printing, publishing, res
 from agent.commands.drafters import DrafterWish, Session
 from agent.commands.options import Post, Rendering
 from agent.commands.seeing import view
-from agent.commands.writing import place, taken
+from agent.commands.writing import directory, place, taken
 from agent.errors import UsageFailure
 from agent.pipeline import Outcome, Terms, see
-from agent.receipt import receipt
+from agent.receipt import receipt_text
 from agent.render import outcomes
 from agent.render.outcomes import Frame
 from agent.sources import answers as answering
@@ -66,6 +66,8 @@ def run(task: Task, request: Request, wish: Wish) -> int:
     if isinstance(chosen, Unresolved):
         return choosing.ask(chosen, task, wish.command, as_json=wish.as_json, output=wish.output)
     gathered = gather(replace(chosen, asks_shape=_may_ask(wish)))
+    if wish.write and gathered.profile is not None:
+        directory(gathered.profile, task.name)
     if wish.post is not None and not wish.dry_run:
         publishing.require_post(gathered)
     terms = Terms.of(gathered, engines.secret_engine())
@@ -145,12 +147,12 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
         outcome = _if_free(gathered, outcome, outcome.verdict.draft)
     verdict = outcome.verdict
     if wish.record is not None:
-        store.write_output(wish.record, printing.json_text(receipt(outcome, frame)).encode())
+        store.write_output(wish.record, receipt_text(outcome, frame).encode())
     if wish.output is not None:
         store.write_output(wish.output, _told(gathered, outcome, frame, wish).encode())
     if wish.write and isinstance(verdict, Accepted):
         record = outcomes.record_text(verdict.draft).encode()
-        placed = place(gathered.home, gathered.active, str(verdict.draft.get("id")), record)
+        placed = place(gathered.home, gathered.active, frame.task, str(verdict.draft.get("id")), record)
         if not wish.quiet:
             printing.note(f"wrote {placed}")
     if isinstance(verdict, Accepted):
@@ -166,7 +168,7 @@ def _deliver(gathered: Gathered, outcome: Outcome, frame: Frame, wish: Wish) -> 
 
 def _if_free(gathered: Gathered, outcome: Outcome, draft_: Draft) -> Outcome:
     """The outcome, rejected when the draft's id was used before."""
-    finding = taken(gathered.home, gathered.active, str(draft_.get("id")))
+    finding = taken(gathered.home, gathered.active, outcome.task.name, str(draft_.get("id")))
     return replace(outcome, verdict=Rejected((finding,))) if finding is not None else outcome
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from guardrails.redaction.neutralise import neutralise
 
@@ -15,6 +17,31 @@ def json_text(document: object) -> str:
     text.writelines(json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(document))
     text.write("\n")
     return neutralise(text.getvalue(), by=_escaped)
+
+
+class Listed(list[object]):
+    """A list for `json_text` whose entries are made while it is written: all of them at once may be large."""
+
+    def __init__(self, entries: Callable[[], Iterator[object]]) -> None:
+        """What `entries` gives, each time anew; there is at least one."""
+        super().__init__((None,))
+        self._entries = entries
+
+    def __iter__(self) -> Iterator[object]:
+        return self._entries()
+
+
+class Named(dict[str, object]):
+    """A mapping for `json_text` whose values are made while it is written, as those of `Listed`."""
+
+    def __init__(self, entries: Callable[[], Iterator[tuple[str, object]]]) -> None:
+        """What `entries` gives, each time anew; there is at least one."""
+        super().__init__({"": None})
+        self._entries = entries
+
+    def items(self) -> Any:
+        """Names and values."""
+        return self._entries()
 
 
 def _escaped(text: str) -> str:

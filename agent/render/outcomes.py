@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from guardrails import strict_yaml
@@ -29,6 +30,9 @@ class Frame:
     instead_of: str = ""
 
 
+STATUSES: dict[type[Verdict], str] = {Accepted: "DRAFTED", Rejected: "REJECTED", NeedsInput: "NEEDS_INPUT"}
+
+
 def record_text(draft: Draft) -> str:
     """The draft as the text of its record."""
     return draft.form.write(draft.record())
@@ -41,7 +45,7 @@ def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
         evidence["drafted-instead-of"] = frame.instead_of
     if isinstance(verdict, Accepted):
         return {
-            "status": "DRAFTED",
+            "status": STATUSES[Accepted],
             "task": frame.task,
             "record": verdict.draft.record(),
             "sources": sources(verdict.draft),
@@ -50,13 +54,13 @@ def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
         }
     if isinstance(verdict, Rejected):
         return {
-            "status": "REJECTED",
+            "status": STATUSES[Rejected],
             "task": frame.task,
             "findings": [finding(found) for found in verdict.findings],
             "evidence": evidence,
         }
     return {
-        "status": "NEEDS_INPUT",
+        "status": STATUSES[NeedsInput],
         "task": frame.task,
         "unresolved": [question_document(question) for question in verdict.unresolved],
         "contradictions": [
@@ -80,15 +84,18 @@ def text(verdict: Verdict, frame: Frame) -> str:
 
 def sources(draft: Draft) -> dict[str, object]:
     """Per field the basis and the evidence ids, for prose sentence by sentence (Intent Changesets 11.4)."""
-    told: dict[str, object] = {}
+    return dict(each_source(draft))
+
+
+def each_source(draft: Draft) -> Iterator[tuple[str, object]]:
+    """Each field of `sources` by itself: all of them at once are large."""
     for path in draft.paths:
         if path in draft.prose:
             prose = draft.prose[path]
-            told[path] = {"basis": prose.basis.value, "sentences": [_sentence(one) for one in prose.sentences]}
+            yield path, {"basis": prose.basis.value, "sentences": [_sentence(one) for one in prose.sentences]}
         else:
             value = draft.values[path]
-            told[path] = {"basis": value.basis.value, "evidence": list(value.evidence)}
-    return told
+            yield path, {"basis": value.basis.value, "evidence": list(value.evidence)}
 
 
 def _sentence(told: Sentence) -> dict[str, object]:

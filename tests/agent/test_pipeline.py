@@ -18,7 +18,7 @@ from agent.model.client import Model, Prompt, Reply, Usage
 from agent.model.extractive.drafter import Extractive
 from agent.model.scripted import Scripted
 from agent.pipeline import Outcome, Pace, Terms
-from agent.receipt import receipt
+from agent.receipt import receipt, receipt_text
 from agent.render import outcomes
 from agent.render.outcomes import Frame
 from agent.tasks import CHANGESET
@@ -249,6 +249,20 @@ def test_usage_and_findings_of_every_attempt_stand_in_the_receipt(folder: GitFol
     assert isinstance(attempts, dict)
     assert [(one["input-tokens"], one["output-tokens"]) for one in attempts["attempts"]] == [(70, 3), (90, 20)]
     assert [one["prompt-digest"] for one in attempts["attempts"]] == [prompt.digest for prompt in model.prompts]
+
+
+@pytest.mark.parametrize(
+    ("answers", "status"),
+    [([HONEST], "DRAFTED"), (["no"], "NEEDS_INPUT")],
+    ids=["drafted", "in need of input"],
+)
+def test_the_text_of_a_receipt_says_what_the_receipt_says(
+    folder: GitFolder, engine: SecretEngine, answers: list[str], status: str
+) -> None:
+    outcome, _ = walked(folder, engine, answers, repairs=0)
+    told = receipt(outcome, frame(outcome))
+    assert (json.loads(receipt_text(outcome, frame(outcome))), told["status"]) == (told, status)
+    assert list(json.loads(receipt_text(outcome, frame(outcome)))) == list(told)
 
 
 def test_a_drafter_that_cannot_be_reached_is_a_failure_and_not_a_verdict(folder: GitFolder, engine: SecretEngine) -> None:
