@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from guardrails.drafts import changeset
+from guardrails.drafts import changeset, pull_request
 from guardrails.drafts.draft import Draft, Form
 from guardrails.drafts.envelope_form import EnvelopeForm
 from guardrails.drafts.reply import ProseReply
@@ -14,12 +14,14 @@ from guardrails.findings import Finding
 from guardrails.grounding.changesets.postvalidator import postvalidate
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.envelopes import postvalidator as envelopes
+from guardrails.grounding.pull_requests import postvalidator as requests
 from guardrails.grounding.releases import postvalidator as releases
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import Guard, RedactedEvidence
-from guardrails.resolving.changesets.resolve import resolve
+from guardrails.resolving.changesets import resolve as changesets
 from guardrails.resolving.envelopes.assembling import assemble
 from guardrails.resolving.envelopes.describing import describe
+from guardrails.resolving.pull_requests import resolve as pull_requests
 from guardrails.resolving.resolved import Resolved
 from guardrails.resolving.rules import Rules
 
@@ -47,15 +49,17 @@ class Task:
         return "+".join(self.prompt)
 
 
-def _resolve_changeset(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) -> Resolved:
-    """What resolving decides of a changeset.
+def _under_profile(
+    resolve: Callable[[RedactedEvidence, Profile, Rules], Resolved],
+) -> Callable[[RedactedEvidence, Profile | None, Rules], Resolved]:
+    """What resolves a record that is nothing without a Project Profile; whoever gathers for it sees to it that there is one."""
 
-    Raises:
-        ValueError: there is no profile; whoever gathers for a changeset sees to it that there is one.
-    """
-    if profile is None:
-        raise ValueError("a changeset is resolved under a Project Profile")
-    return resolve(evidence, profile, rules)
+    def resolved(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) -> Resolved:
+        if profile is None:
+            raise ValueError("the record is resolved under a Project Profile")
+        return resolve(evidence, profile, rules)
+
+    return resolved
 
 
 def _join(_evidence: RedactedEvidence, resolved: Resolved, reply: ProseReply | None) -> Draft:
@@ -67,9 +71,18 @@ CHANGESET: Final = Task(
     version="2",
     prompt=("shared", "changeset"),
     form=changeset.CHANGESET,
-    resolve=_resolve_changeset,
+    resolve=_under_profile(changesets.resolve),
     assemble=_join,
     rules=postvalidate,
+)
+PULL_REQUEST: Final = Task(
+    name="pull-request",
+    version="1",
+    prompt=("shared", "pull-request"),
+    form=pull_request.PULL_REQUEST,
+    resolve=_under_profile(pull_requests.resolve),
+    assemble=_join,
+    rules=requests.postvalidate,
 )
 ENVELOPE: Final = Task(
     name="envelope",

@@ -28,7 +28,8 @@ class Request:
     says that the CI run around has one, `pull_request` is the number of one. A run that `reads_all` reads generated and locked
     files too, as one does that only holds a text against them. `shape` is the caller's wish;
     without one and without a setting it is asked where a person can be (`asks_shape`). `unit` is the one release unit that is
-    described ("U" or "U@stream"), a word of the profile; "" for all that was selected.
+    described ("U" or "U@stream"), a word of the profile; "" for all that was selected. A run that `integrates` is about commits
+    alone, and about those since the head left its base.
     """
 
     repository: Path
@@ -40,6 +41,7 @@ class Request:
     event: bool = False
     pull_request: int | None = None
     describes: bool = False
+    integrates: bool = False
     reads_all: bool = False
     shape: str | None = None
     asks_shape: bool = False

@@ -11,7 +11,7 @@ from agent.collecting.request import Request
 from agent.commands import printing, resuming
 from agent.render import outcomes
 from agent.render.outcomes import Frame
-from agent.sources.bases import selected
+from agent.sources.bases import selected, since_fork
 from agent.sources.git import Repository
 from agent.tasks import Task
 from guardrails.drafts.draft import Draft
@@ -26,13 +26,20 @@ def chosen(request: Request, *, quiet: bool = False) -> Request | Unresolved:
         agent.errors.RepositoryFailure: there is no repository to look for a base in.
     """
     if not request.names_nothing:
-        return request
-    operand = selected(Repository.open(request.repository), uncommitted=not request.describes)
+        return _since_fork(request) if request.integrates else request
+    operand = selected(Repository.open(request.repository), uncommitted=not (request.describes or request.integrates))
     if isinstance(operand, Unresolved):
         return operand
+    found = replace(request, operand=operand)
+    found = _since_fork(found) if request.integrates else found
     if not quiet:
-        printing.note(f"range: {operand}")
-    return replace(request, operand=operand)
+        printing.note(f"range: {found.operand}")
+    return found
+
+
+def _since_fork(request: Request) -> Request:
+    """The request with three dots where its base has moved on: what is integrated began where the two parted."""
+    return replace(request, operand=since_fork(Repository.open(request.repository), request.operand or ""))
 
 
 def ask(question: Unresolved, task: Task, command: Sequence[str], *, as_json: bool, output: Path | None = None) -> int:

@@ -6,17 +6,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent import store
 from agent.commands import printing
 from agent.commands.checking import load_profile, read_operand
-from agent.errors import ConfigurationFailure, RepositoryFailure
+from agent.commands.recognising import PULL_REQUEST
+from agent.commands.writing import directory, place, taken
+from agent.errors import RepositoryFailure
 from agent.render import outcomes
-from agent.sources.git import Repository, work_tree
+from agent.sources.git import Repository
 from agent.sources.linked import known_decisions
-from agent.sources.records import ids_below
 from guardrails.findings import Finding, blocking
 from guardrails.records import integrating, pull_request, pull_request_rules
-from guardrails.records.integrating import PULL_REQUEST_ID_IN_USE, Revisions
+from guardrails.records.integrating import Revisions
 from guardrails.records.profile import Profile
 from guardrails.records.pull_request import PullRequest
 
@@ -30,14 +30,14 @@ def create_record(file: str, repo: Path, profile: Path | None, *, as_json: bool)
     name, data = read_operand(file)
     repository = Repository.open(repo)
     active = load_profile(profile, repository)
-    directory = _directory(active)
+    directory(active, PULL_REQUEST)
     record, found = _checked(data, active)
     if record is not None and not found:
-        taken = ids_below(repository, directory).get(record.id)
-        if taken is None:
-            placed = store.write_new(work_tree(repository), f"{directory}/{record.id}.yaml", data)
+        used = taken(repository, active, PULL_REQUEST, record.id)
+        if used is None:
+            placed = place(repository, active, PULL_REQUEST, record.id, data)
             return printing.emit_created(placed, record.id, as_json=as_json)
-        found = (PULL_REQUEST_ID_IN_USE.at("id", f"{record.id} is already used: {taken}"),)
+        found = (used,)
     printing.emit_findings(found, name=name, as_json=as_json, valid="")
     return 1
 
@@ -68,13 +68,6 @@ def _checked(data: bytes, profile: Profile) -> tuple[PullRequest | None, tuple[F
     if isinstance(record, PullRequest):
         return record, blocking(pull_request_rules.validate(record, profile))
     return None, record
-
-
-def _directory(profile: Profile) -> str:
-    if profile.pull_requests is None:
-        cure = "name pull-requests under `specifications`, and give their `directory`"
-        raise ConfigurationFailure("the profile has no pull-request records", where="pull-requests", cure=cure)
-    return profile.pull_requests.directory
 
 
 def _revisions(repository: Repository, head: str, base: str) -> Revisions:

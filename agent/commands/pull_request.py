@@ -1,4 +1,4 @@
-"""`evidraft pull-request check | create | verify`: the records of what is integrated (Intent Pull Requests 1.0.0)."""
+"""`evidraft pull-request draft | check | create | verify`: the records of what is integrated (Intent Pull Requests 1.0.0)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,75 @@ import typer
 
 from agent.commands import options
 
-app = typer.Typer(no_args_is_help=True, help="Check, create and verify pull-request records.", rich_markup_mode=None)
+app = typer.Typer(no_args_is_help=True, help="Draft, check, create and verify pull-request records.", rich_markup_mode=None)
 
 File: TypeAlias = Annotated[str, typer.Argument(metavar="FILE", help="The record, or - for standard input.")]
+
+
+@app.command("draft")
+def draft(
+    context: typer.Context,
+    operand: options.Operand = None,
+    *,
+    repo: options.Repo = Path(),
+    profile: options.ProfileFile = None,
+    config: options.ConfigFile = None,
+    policy: options.PolicyFile = None,
+    evidence: options.EvidenceFiles = None,
+    answer: options.Answers = None,
+    answers: options.AnswersFile = None,
+    accept_suggestions: options.AcceptSuggestions = False,
+    model: options.Drafter = None,
+    no_cache: options.NoCache = False,
+    record_replies: options.RecordReplies = None,
+    max_cost: options.MaxCost = None,
+    max_tokens: options.MaxTokens = None,
+    jobs: options.Jobs = None,
+    timeout: options.Timeout = None,
+    fallback: options.Fallback = False,
+    interactive: options.Interactive = None,
+    output: options.Output = None,
+    write: Annotated[bool, typer.Option("--write", help="Write the record into the profile's directory for requests.")] = False,
+    record: options.Record = None,
+    dry_run: options.DryRun = False,
+    fmt: options.OutputFormat = options.Format.TEXT,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> int:
+    """Draft the record of a request (YAML) from its commits, since they left their base, and the changesets that they link.
+
+    Exit codes: 0 drafted, 1 rejected, 2 failure, 3 NEEDS_INPUT.
+    """
+    from agent.collecting.request import Request
+    from agent.commands.drafters import DrafterWish
+    from agent.commands.drafting import Wish, run
+    from agent.tasks import PULL_REQUEST
+
+    request = Request(
+        repository=repo,
+        operand=operand,
+        integrates=True,
+        profile=profile,
+        config=config,
+        policy=policy,
+        evidence=tuple(evidence or ()),
+        answers=tuple(answer or ()),
+        answers_file=answers,
+    )
+    wish = Wish(
+        command=tuple(context.obj),
+        drafter=DrafterWish(model, not no_cache, record_replies, max_cost, max_tokens, jobs, timeout, fallback),
+        accept_suggestions=accept_suggestions,
+        interactive=interactive,
+        output=output,
+        write=write,
+        record=record,
+        dry_run=dry_run,
+        as_json=fmt is options.Format.JSON,
+        quiet=quiet,
+        verbose=verbose,
+    )
+    return run(PULL_REQUEST, request, wish)
 
 
 @app.command("check")

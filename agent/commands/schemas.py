@@ -15,6 +15,7 @@ from guardrails.drafts import envelope
 from guardrails.drafts.changeset import TEXT_FIELDS
 from guardrails.drafts.envelope_form import SUMMARY_FIELDS
 from guardrails.drafts.page import Heading
+from guardrails.drafts.pull_request import TITLE_FIELDS
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.reply import ProseReply
 from guardrails.drafts.sourced import Basis
@@ -22,10 +23,12 @@ from guardrails.findings import Severity
 from guardrails.records import companion_schemas, draft_record, schemas
 from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS
 from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
+from guardrails.records.pull_request import CLAIM_FIELDS
 from guardrails.records.schema_parts import DIALECT, END, Schema
 from guardrails.resolving.envelopes.describing import ANSWERABLE
 from guardrails.resolving.envelopes.operating import REPOSITORY
 from guardrails.resolving.envelopes.shaping import SHAPE
+from guardrails.resolving.pull_requests.resolve import ANSWERABLE as OF_REQUESTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Printed:
 
 _TEXT: Final[Schema] = {"type": "string"}
 _TEXTS: Final[Schema] = {"type": "array", "items": _TEXT}
+_OF_RECORDS: Final[list[Schema]] = [{"required": ["intent-changeset"]}, {"required": ["intent-pull-request"]}]
 _OF_ENVELOPES: Final = ("shape", "operation", "change", "summary", "items")
 _NAME: Final[Schema] = {"type": ["string", "null"], "pattern": rf"^(?:[0-9a-f]{{40}}|[0-9a-f]{{64}}){END}"}
 _VALUE: Final[Schema] = {"anyOf": [_TEXT, _TEXTS, {"type": "null"}]}
@@ -135,13 +139,13 @@ def _source() -> Schema:
 
 
 def _record() -> Schema:
-    return {"type": "object", "anyOf": [{"required": ["intent-changeset"]}, {"required": ["shape", "operation"]}]}
+    return {"type": "object", "anyOf": [*_OF_RECORDS, {"required": ["shape", "operation"]}]}
 
 
 def _partial() -> Schema:
     envelope_ = {"properties": dict.fromkeys(_OF_ENVELOPES, True), "additionalProperties": False}
-    says = "A changeset or an envelope, as far as it is decided."
-    return {"type": "object", "anyOf": [{"required": ["intent-changeset"]}, envelope_], "description": says}
+    says = "A changeset, a pull-request record or an envelope, as far as it is decided."
+    return {"type": "object", "anyOf": [*_OF_RECORDS, envelope_], "description": says}
 
 
 def _frame() -> Schema:
@@ -154,8 +158,10 @@ def _answers() -> Schema:
     target = rf"targets\[(?:0|[1-9][0-9]{{0,5}})\]\.(?:{'|'.join(TARGET_FIELDS)})"
     fields = [
         *TEXT_FIELDS,
+        *(name for name in OF_REQUESTS if "." not in name and name not in TEXT_FIELDS),
+        rf"title\.(?:{'|'.join(TITLE_FIELDS)})",
+        rf"verification\[(?:0|[1-9][0-9]{{0,5}})\]\.(?:{'|'.join(CLAIM_FIELDS)})",
         target,
-        "targets",
         r"provenance(?:\.[a-z][a-z0-9-]*)?",
         rf"relations\.(?:{'|'.join(RELATION_FIELDS)})",
         rf"disclosure\.(?:{'|'.join(DISCLOSURE_FIELDS)})",

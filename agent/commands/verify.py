@@ -1,4 +1,4 @@
-"""`evidraft verify`: the post-validator by itself, over a changeset or an envelope that someone else wrote."""
+"""`evidraft verify`: the post-validator by itself, over a record or an envelope that someone else wrote."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from agent.commands import options
 
 def verify(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="DRAFT", help="The changeset or envelope, or - for standard input.")],
+    file: Annotated[str, typer.Argument(metavar="DRAFT", help="The record or envelope, or - for standard input.")],
     operand: options.Operand = None,
     *,
     staged: options.Staged = False,
@@ -29,7 +29,8 @@ def verify(
     answers: options.AnswersFile = None,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Hold a changeset or an envelope that a person or another agent wrote against the evidence, with every check of drafting.
+    """Hold a changeset, a pull-request record or an envelope that a person or another agent wrote against the evidence, with
+    every check of drafting.
 
     An envelope names its own commit or range; it needs no Project Profile.
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
 
 from agent import engines
 from agent.collecting.gathering import gather
@@ -12,37 +15,44 @@ from agent.commands.checking import read_operand
 from agent.commands.recognising import ENVELOPE as OF_CHANGES
 from agent.commands.recognising import kind_of
 from agent.errors import InputFailure, RepositoryFailure, UsageFailure
-from agent.pipeline import Terms, judge_changeset, judge_envelope, see
+from agent.pipeline import Seen, Terms, judge_changeset, judge_envelope, judge_pull_request, see
 from agent.render import outcomes
 from agent.render.outcomes import Frame
 from agent.sources.git import Repository
 from agent.sources.selecting import select
-from agent.tasks import CHANGESET, ENVELOPE
+from agent.tasks import CHANGESET, ENVELOPE, PULL_REQUEST, Task
 from guardrails.drafts import envelope
 from guardrails.drafts.envelope import OperationShape
 from guardrails.drafts.questions import Unresolved
 from guardrails.evidence.model import OperationType, Selection
 from guardrails.evidence.notes import Notebook
-from guardrails.findings import blocking
+from guardrails.findings import Finding, blocking
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
-from guardrails.records import changeset
+from guardrails.records import changeset, pull_request, pull_request_rules
 from guardrails.records.changeset import Changeset
+from guardrails.records.profile import Profile
+from guardrails.records.pull_request import PullRequest
+
+Judge: TypeAlias = Callable[[Seen, Terms], Verdict]
+"""Holds a record that has been read against what was seen."""
 
 
 def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool) -> int:
-    """Judge the draft in `file`, an envelope or a changeset; returns the exit code.
+    """Judge the draft in `file`, an envelope, a changeset or a pull-request record; returns the exit code.
 
     Raises:
         agent.errors.Failure: something cannot be read or used.
     """
     name, data = read_operand(file)
-    if _is_envelope(name, data):
+    kind = _kind(name, data)
+    if kind == OF_CHANGES:
         verdict, frame, what = _envelope(request, data)
     else:
-        chosen = choosing.chosen(request)
+        task = PULL_REQUEST if kind == PULL_REQUEST.name else CHANGESET
+        chosen = choosing.chosen(replace(request, integrates=task is PULL_REQUEST))
         if isinstance(chosen, Unresolved):
-            return choosing.ask(chosen, CHANGESET, command, as_json=as_json)
-        verdict, frame, what = _changeset(chosen, data, command)
+            return choosing.ask(chosen, task, command, as_json=as_json)
+        verdict, frame, what = _record(chosen, data, command, task)
     if as_json:
         printing.emit_json(outcomes.document(verdict, frame))
     elif isinstance(verdict, Accepted):
@@ -55,30 +65,42 @@ def run(request: Request, file: str, command: tuple[str, ...], *, as_json: bool)
     return outcomes.EXIT_CODES[type(verdict)]
 
 
-def _is_envelope(name: str, data: bytes) -> bool:
+def _kind(name: str, data: bytes) -> str:
+    """What the draft is; a changeset where nothing tells."""
     try:
-        return kind_of(name, data) == OF_CHANGES
+        return kind_of(name, data)
     except InputFailure:
-        return False
+        return CHANGESET.name
 
 
-def _changeset(request: Request, data: bytes, command: tuple[str, ...]) -> tuple[Verdict, Frame, str]:
+def _read_changeset(data: bytes, profile: Profile) -> Judge | tuple[Finding, ...]:
+    record = changeset.read(data)
+    findings = changeset.validate(record, profile) if isinstance(record, Changeset) else record
+    return partial(judge_changeset, record) if isinstance(record, Changeset) and not blocking(findings) else findings
+
+
+def _read_request(data: bytes, profile: Profile) -> Judge | tuple[Finding, ...]:
+    record = pull_request.read(data)
+    findings = pull_request_rules.validate(record, profile) if isinstance(record, PullRequest) else record
+    return partial(judge_pull_request, record) if isinstance(record, PullRequest) and not blocking(findings) else findings
+
+
+def _record(request: Request, data: bytes, command: tuple[str, ...], task: Task) -> tuple[Verdict, Frame, str]:
     gathered = gather(request)
     terms = Terms.of(gathered, engines.secret_engine())
-    record = changeset.read(data)
-    findings = changeset.validate(record, gathered.active) if isinstance(record, Changeset) else record
+    judged = (_read_request if task is PULL_REQUEST else _read_changeset)(data, gathered.active)
     verdict: Verdict
     resume = ""
-    if not isinstance(record, Changeset) or blocking(findings):
-        verdict = Rejected(findings)
+    if isinstance(judged, tuple):
+        verdict = Rejected(judged)
     else:
-        seen = see(CHANGESET, gathered.evidence, terms, client=gathered.settings.model)
-        verdict = judge_changeset(record, seen, terms)
+        seen = see(task, gathered.evidence, terms, client=gathered.settings.model)
+        verdict = judged(seen, terms)
         said = gathered.answers if resuming.from_standard_input(command) else ()
         questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
         resume = resuming.resume(command, said, questions, seen.evidence.guard.clean)
     selection = gathered.evidence.selection
-    return verdict, Frame(CHANGESET.name, selection.base, selection.head, gathered.profile_digest, resume), selection.spec
+    return verdict, Frame(task.name, selection.base, selection.head, gathered.profile_digest, resume), selection.spec
 
 
 def _envelope(request: Request, data: bytes) -> tuple[Verdict, Frame, str]:

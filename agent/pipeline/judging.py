@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import prompts
 from agent.pipeline.seeing import Seen, Terms
-from agent.tasks import CHANGESET, ENVELOPE, Task
+from agent.tasks import CHANGESET, ENVELOPE, PULL_REQUEST, Task
 from guardrails.drafts import changeset as changesets
 from guardrails.drafts import envelope_form, envelope_rules
+from guardrails.drafts import pull_request as requests
 from guardrails.drafts.draft import Draft
 from guardrails.drafts.envelope import Envelope
 from guardrails.evidence.model import Evidence
@@ -20,6 +21,7 @@ from guardrails.grounding.citable import Citable
 from guardrails.grounding.envelopes import allowing
 from guardrails.grounding.verdict import Rejected, Verdict, decide
 from guardrails.records.changeset import Changeset
+from guardrails.records.pull_request import PullRequest
 from guardrails.redaction.redact import Guard, redact
 from guardrails.resolving.resolved import Resolved
 
@@ -36,9 +38,24 @@ def judge_changeset(record: Changeset, seen: Seen, terms: Terms) -> Verdict:
     What rejects it is told at the places of the record; what is asked, at those that answers have.
     """
     own = changesets.given(record, Citable.of(seen.evidence, terms.profile, terms.rules.trackers).whole)
+    return _judge_given(CHANGESET, own, seen, terms)
+
+
+def judge_pull_request(record: PullRequest, seen: Seen, terms: Terms) -> Verdict:
+    """Hold a pull-request record that someone else wrote against the same evidence, as `judge_changeset` does.
+
+    That it is a draft is settled only as long as nobody says otherwise; whoever wrote it did.
+    """
+    values = {path: value for path, value in seen.resolved.values.items() if path != "state" or value.value == record.state}
+    own = requests.given(record, Citable.of(seen.evidence, terms.profile, terms.rules.trackers).whole)
+    return _judge_given(PULL_REQUEST, own, replace(seen, resolved=replace(seen.resolved, values=values)), terms)
+
+
+def _judge_given(task: Task, own: Draft, seen: Seen, terms: Terms) -> Verdict:
+    """Its targets may stand in another order; what rejects it is told at the places of the record."""
     places = matching.places(own, seen.resolved)
     draft = matching.renumbered(own, places)
-    verdict = judge(CHANGESET, draft, seen, terms, matching.missing(draft, seen.resolved))
+    verdict = judge(task, draft, seen, terms, matching.missing(draft, seen.resolved))
     return Rejected(matching.told(verdict.findings, places)) if isinstance(verdict, Rejected) else verdict
 
 

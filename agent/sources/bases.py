@@ -33,6 +33,17 @@ def selected(repository: Repository, *, uncommitted: bool = True) -> str | Unres
     return _question(ranges, "Several bases are possible. Which range is meant?", others)
 
 
+def since_fork(repository: Repository, operand: str) -> str:
+    """`A..B` as `A...B` where A has commits that B has not; anything else as it is, also what means nothing here."""
+    base, dots, head = operand.partition("..")
+    if not dots or head.startswith("."):
+        return operand
+    ends = [repository.commit(end or "HEAD") for end in (base, head)]
+    known = [end for end in ends if end is not None]
+    has_moved = len(known) == len(ends) and not repository.is_ancestor(known[0], known[1])
+    return f"{base}...{head}" if has_moved else operand
+
+
 def _names(repository: Repository) -> tuple[str, ...]:
     wanted = ("@{upstream}", "origin/HEAD", *TRUNKS, *(f"origin/{name}" for name in TRUNKS))
     return tuple(name for name in wanted if _exists(repository, name))

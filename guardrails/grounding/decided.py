@@ -19,6 +19,7 @@ from guardrails.grounding.claims import UNIT_UNSUPPORTED
 from guardrails.grounding.identifiers import UNSUPPORTED_PATH
 from guardrails.grounding.items import Item, as_copied, content, stands_in
 from guardrails.grounding.statements import Statement, statements
+from guardrails.records.fields import IMPACTS
 from guardrails.wording.words import phrases
 
 DECISION_IN_PROSE = Code(
@@ -58,9 +59,19 @@ _HALF: Final = 0.5
 def check(draft: Draft, citable: Citable) -> Iterator[Finding]:
     """Hold each sentence that a drafter found words for; a whole sentence or clause of the evidence is taken as it is."""
     own = {path: text for path, text in draft.prose.items() if text.basis in _DRAFTED}
+    impacts = {str(one.value) for path, one in draft.values.items() if path.endswith("].impact")}
     for statement in statements(own, citable):
         if not citable.copies(statement.text, statement.evidence):
             yield from (finding for rule in _RULES for finding in rule(statement, citable))
+            yield from _impacts(statement, impacts)
+
+
+def _impacts(statement: Statement, impacts: set[str]) -> Iterator[Finding]:
+    """An impact that no target has is wrong, whoever says so: evidence may hold orders to say it."""
+    said = {word for pattern in _WEIGHTS for word in pattern.findall(_words(statement)) if word in IMPACTS}
+    if impacts and not said <= impacts:
+        message = "got an impact that no target has"
+        yield DECISION_IN_PROSE.at(statement.where, message, evidence=statement.evidence)
 
 
 def _decisions(statement: Statement, citable: Citable) -> Iterator[Finding]:

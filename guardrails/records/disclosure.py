@@ -58,6 +58,8 @@ APPLYING: Final[dict[str, tuple[str, ...]]] = {
     State.REDACTED: ("placeholder",),
 }
 """What each state needs or may have; every other field is null in it."""
+STRICTNESS: Final[dict[str, int]] = {State.PUBLIC: 0, State.REDACTED: 1, State.EMBARGOED: 2}
+"""How much each state withholds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from guardrails.drafts.sentences import sentences
+from guardrails.drafts.sourced import Basis, Prose, Sentence
 from guardrails.evidence.model import Bundle, ExistingRecord
 from guardrails.records import changeset
 from guardrails.records.changeset import Changeset, Target
@@ -73,6 +75,11 @@ def decisions(bundle: Bundle, unit: str = "") -> Mapping[str, Decision]:
         if isinstance(read, Changeset):
             found.setdefault(read.id, []).append(Source(record.id, record.where, read))
     return {name: _decision(name, sources, unit) for name, sources in found.items()}
+
+
+def reviewed(text: str, item: str) -> Prose:
+    """Words that people agreed on, as they stand in the record with this evidence id."""
+    return Prose(tuple(Sentence(one, (item,)) for one in sentences(" ".join(text.split()))), Basis.EVIDENCE)
 
 
 def is_of(target: Target, unit: str) -> bool:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from guardrails.drafts.changeset import field_order
 from guardrails.evidence.model import Answer, Bundle, Commit, FileChange
 from guardrails.records import changeset
 from guardrails.records.changeset import Changeset, Target
 from guardrails.records.commit import Message, default_impact, selected, units
-from guardrails.records.disclosure import State
+from guardrails.records.disclosure import STRICTNESS
 from guardrails.records.entries import LEDGER
 from guardrails.records.plain_commit import AnyMessage, read_any
 from guardrails.records.profile import Profile
 from guardrails.resolving.decisions import Decision, decisions
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import unique
-
-_STRICTNESS: Final[dict[str, int]] = {State.PUBLIC: 0, State.REDACTED: 1, State.EMBARGOED: 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,7 @@ def _consumed(decision: Decision) -> Existing:
             newest.setdefault((target.release_unit, target.stream), (source.item, target))
     items, targets = zip(*newest.values(), strict=True)
     told = [source.record for source in decision.sources if source.item in items]
-    strictest = max((record.disclosure for record in told), key=lambda one: _STRICTNESS.get(one.state, len(_STRICTNESS)))
+    strictest = max((record.disclosure for record in told), key=lambda one: STRICTNESS.get(one.state, len(STRICTNESS)))
     return Existing(replace(told[0], targets=targets, disclosure=strictest), items, is_file=False)
 
 

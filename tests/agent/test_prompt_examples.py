@@ -14,7 +14,7 @@ from agent import pipeline
 from agent.model.client import Prompt
 from agent.model.scripted import Scripted
 from agent.pipeline import Outcome, Pace, Terms
-from agent.tasks import CHANGESET, ENVELOPE, Task
+from agent.tasks import CHANGESET, ENVELOPE, PULL_REQUEST, Task
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Evidence, Hunk
 from guardrails.grounding.verdict import Accepted, drafted
@@ -25,8 +25,8 @@ from tests.guardrails.resolving.building import PROFILE, RULES, WHOLE, bundle, c
 
 HUNK = Hunk("H1", "git:src/orders.py:1", "", 1, 1, 1, 1, "", "-keep(orders)\n+keep(orders, retry=True)")
 CHANGE = replace(commit(1, WHOLE), files=(replace(file(1, "src/orders.py"), hunks=(HUNK,)),))
-TASKS: list[tuple[Task, Profile | None]] = [(CHANGESET, PROFILE), (ENVELOPE, None)]
-SETTLED = {"changeset": {}, "envelope": {"shape": "single", "operation.repository": "example/payments"}}
+TASKS: list[tuple[Task, Profile | None]] = [(CHANGESET, PROFILE), (PULL_REQUEST, PROFILE), (ENVELOPE, None)]
+SETTLED = {"changeset": {}, "pull-request": {}, "envelope": {"shape": "single", "operation.repository": "example/payments"}}
 
 
 def example(name: str) -> list[str]:
@@ -57,6 +57,7 @@ def walked(engine: SecretEngine, task: Task, profile: Profile | None, text: str)
     "text",
     [
         *example("changeset"),
+        *example("pull-request"),
         *example("envelope"),
         "Keep orders of example-service",
         "Jobs reach example.invalid again.",

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from typing import Final
 
 from agent.model.client import Model, Prompt, Reply
-from agent.model.extractive import deciding, describing
+from agent.model.extractive import deciding, describing, requesting
 from agent.model.extractive.describing import Change
 from agent.model.extractive.leading import lead, told
 from agent.model.extractive.shown import Shown
@@ -18,6 +19,8 @@ from guardrails.drafts.reply import FieldReply, ProseReply, SentenceReply
 from guardrails.drafts.sourced import Sentence
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving.resolved import ProseRequest
+
+_OF_RECORDS: Final = {**deciding.PICKS, **requesting.PICKS}
 
 
 class Extractive(Model):
@@ -57,7 +60,8 @@ def _field(where: str, picked: tuple[Sentence, ...]) -> FieldReply:
 def _picked(shown: Shown, requests: Iterable[ProseRequest]) -> Iterator[tuple[str, tuple[Sentence, ...]]]:
     """The sentences for each field, by the last component of its path; none for a field that no text of evidence can be."""
     asked = {request.field: frozenset(request.sources) for request in requests}
-    leading = lead(told(shown, asked.get("summary", asked.get("rationale", frozenset()))))
+    naming = (asked[name] for name in ("summary", "title.description", "rationale") if name in asked)
+    leading = lead(told(shown, next(naming, frozenset())))
     changes: dict[frozenset[str], Change] = {}
     for where, sources in asked.items():
         name = where.rpartition(".")[2]
@@ -65,7 +69,7 @@ def _picked(shown: Shown, requests: Iterable[ProseRequest]) -> Iterator[tuple[st
             if sources not in changes:
                 changes[sources] = Change.of(shown, sources)
             yield where, describing.PICKS[name](changes[sources])
-        elif name in deciding.PICKS:
-            yield where, deciding.PICKS[name](leading, shown, sources)
+        elif name in _OF_RECORDS:
+            yield where, _OF_RECORDS[name](leading, shown, sources)
         else:
             yield where, ()

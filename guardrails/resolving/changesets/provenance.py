@@ -51,18 +51,20 @@ _FORMAT: Final = ("<issue key, pull-request URL, decision, incident or advisory>
 
 
 @dataclass(frozen=True, slots=True)
-class _Reference:
+class Reference:
+    """A stable reference, its kind, and the evidence id of what cites it."""
+
     kind: str
     text: str
     evidence: str
 
 
-def resolve_provenance(case: Case, sheet: Sheet) -> None:
+def resolve_provenance(case: Case, sheet: Sheet, linked: tuple[Reference, ...] = ()) -> None:
     """Settle `provenance.<kind>` for each kind that has references; ask `provenance` when there is none at all.
 
-    Answers add to what the evidence cites: they cannot take a reference away.
+    `linked` are references that trailers make. Answers add to what the evidence cites: they cannot take a reference away.
     """
-    found = [*_from_commits(case), *_from_documents(case), *_from_decision_files(case)]
+    found = [*linked, *_from_commits(case), *_from_documents(case), *_from_decision_files(case)]
     answered = list(_from_answers(case, sheet))
     kinds = {reference.kind for reference in (*found, *answered)}
     for kind in sorted(kind for kind in kinds if f"provenance.{kind}" not in sheet.unresolved):
@@ -76,17 +78,15 @@ def resolve_provenance(case: Case, sheet: Sheet) -> None:
         sheet.ask("provenance", Reason.NO_EVIDENCE, _QUESTION, accepts=_FORMAT, suggestions=suggestions, evidence=evidence)
 
 
-def _from_commits(case: Case) -> Iterator[_Reference]:
+def _from_commits(case: Case) -> Iterator[Reference]:
     for view in (*case.views, *case.merges):
         for trailer in (*view.message.trailers, *view.said.closing):
             name = trailer.name.lower()
             if name in _CITING:
                 yield from (
-                    _Reference(_request_kind(name, kind), text, view.id) for kind, text in _references(trailer.value, case)
+                    Reference(_request_kind(name, kind), text, view.id) for kind, text in _references(trailer.value, case)
                 )
-        yield from (
-            _Reference(kind, text, view.id) for citation in view.said.citations for kind, text in _cited(citation, case)
-        )
+        yield from (Reference(kind, text, view.id) for citation in view.said.citations for kind, text in _cited(citation, case))
 
 
 def _request_kind(trailer: str, kind: str) -> str:
@@ -133,11 +133,11 @@ def _request(case: Case, key: str) -> str:
     return f"{repository}/pull/{number}" if (project, mark, host) == ("", "#", "github.com") else key
 
 
-def _from_documents(case: Case) -> Iterator[_Reference]:
+def _from_documents(case: Case) -> Iterator[Reference]:
     kinds = {DocumentKind.PULL_REQUEST: PULL_REQUESTS, DocumentKind.ISSUE: ISSUES, DocumentKind.DECISION: DECISIONS}
     for document in case.bundle.documents:
         if document.kind in kinds:
-            yield _Reference(kinds[document.kind], _document_key(case, document), document.id)
+            yield Reference(kinds[document.kind], _document_key(case, document), document.id)
 
 
 def _document_key(case: Case, document: Document) -> str:
@@ -147,16 +147,16 @@ def _document_key(case: Case, document: Document) -> str:
     return document.key or document.url or document.locator
 
 
-def _from_decision_files(case: Case) -> Iterator[_Reference]:
+def _from_decision_files(case: Case) -> Iterator[Reference]:
     """Decision files that the change itself adds or edits, unless they were given as documents."""
     given = [text for document in case.bundle.documents for text in (document.locator, document.key, document.url)]
     for change in case.files:
         is_decision = any(matches(pattern, change.path) for pattern in case.rules.decisions)
         if is_decision and change.change is not Change.DELETED and not any(change.path in text for text in given):
-            yield _Reference(DECISIONS, change.path, change.id)
+            yield Reference(DECISIONS, change.path, change.id)
 
 
-def _from_answers(case: Case, sheet: Sheet) -> Iterator[_Reference]:
+def _from_answers(case: Case, sheet: Sheet) -> Iterator[Reference]:
     for answer in case.answers_below("provenance"):
         kind = answer.path.partition(".")[2]
         texts = as_texts(answer.value)
@@ -165,7 +165,7 @@ def _from_answers(case: Case, sheet: Sheet) -> Iterator[_Reference]:
         if not texts:
             refuse(sheet, answer, _FORMAT, _QUESTION)
             continue
-        yield from (_Reference(kind or _kind_of(text, case), text, answer.id) for text in texts)
+        yield from (Reference(kind or _kind_of(text, case), text, answer.id) for text in texts)
 
 
 def _kind_of(text: str, case: Case) -> str:

@@ -12,10 +12,9 @@ from typing import Final
 
 from guardrails.drafts import register
 from guardrails.drafts.envelope_form import MIGRATION
-from guardrails.drafts.sentences import sentences
-from guardrails.drafts.sourced import Basis, Prose, Sentence
+from guardrails.drafts.sourced import Prose
 from guardrails.findings import Finding, blocking
-from guardrails.resolving.decisions import Decision
+from guardrails.resolving.decisions import Decision, reviewed
 from guardrails.resolving.envelopes.reading import Part
 
 _RULES: Final[Mapping[str, Callable[[str, str], Iterator[Finding]]]] = {
@@ -39,8 +38,4 @@ def wording(decision: Decision) -> Mapping[str, Prose]:
     fitting = {name: text for name, text in told.items() if not blocking(tuple(_RULES[name](name, text)))}
     if decision.migration is not None:
         fitting[MIGRATION] = decision.migration
-    return {name: _prose(text, decision.item) for name, text in fitting.items()}
-
-
-def _prose(text: str, item: str) -> Prose:
-    return Prose(tuple(Sentence(one, (item,)) for one in sentences(text)), Basis.EVIDENCE)
+    return {name: reviewed(text, decision.item) for name, text in fitting.items()}

@@ -1,0 +1,1 @@
+"""The fields of a pull-request record: what evidence, profile, rules and answers decide of them."""
