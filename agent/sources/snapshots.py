@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
 from agent import below
 from agent.errors import Failure, InputFailure, RepositoryFailure
@@ -66,12 +66,19 @@ def of_folder(root: Path) -> Snapshot:
     """
     told = _Told(InputFailure)
     with inputs.refusals(str(root)):
-        for name, mode, file in below.tree(root, EXCLUDED.__contains__):
+        for name, mode, file in _grown(root):
             path = os.fsencode(name).decode("utf-8", "backslashreplace")
             data = file if isinstance(file, bytes) else file.read(MAX_FILE + 1)
             told.count(path, len(data))
             told.add(path, _LINK if stat.S_ISLNK(mode) else "100755" if mode & 0o111 else "100644", Content.of(data))
     return told.snapshot()
+
+
+def _grown(root: Path) -> Iterator[tuple[str, int, BinaryIO | bytes]]:
+    try:
+        yield from below.tree(root, EXCLUDED.__contains__)
+    except below.Refused as refused:
+        raise InputFailure(refused.what, where=refused.where, cure="compare folders of files and links alone") from None
 
 
 def of_commits(repository: Repository, *commits: str) -> tuple[Snapshot, ...]:
@@ -145,7 +152,7 @@ class _Told:
 def _listing(repository: Repository, commit: str) -> Iterator[_Listed]:
     answered = repository.git.ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
     if answered.code:
-        raise RepositoryFailure("its files cannot be listed: a tree is missing", where=commit, cure=REFETCHING)
+        raise RepositoryFailure("its files cannot be listed: an object is missing", where=commit, cure=REFETCHING)
     for line in answered.out.split(b"\0")[:-1]:
         told, _, name = line.partition(b"\t")
         mode, _, oid, size = told.split()
