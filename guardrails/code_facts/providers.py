@@ -6,6 +6,7 @@ from typing import Final
 
 from guardrails.code_facts.model import Provider
 from guardrails.code_facts.python.provider import Python
+from guardrails.code_facts.typescript.provider import TypeScript
 
-PROVIDERS: Final[tuple[Provider, ...]] = (Python(),)
+PROVIDERS: Final[tuple[Provider, ...]] = (Python(), TypeScript())
 """One for each family of languages, in order of name; no two read the same file."""

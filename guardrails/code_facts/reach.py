@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from guardrails.code_facts.model import Fact, Kind
+from guardrails.code_facts.model import Blind, Fact, Kind, Reading
 from guardrails.code_facts.occurrences import Occurrence, facts
 
 Links = Mapping[str, frozenset[tuple[str, bool]]]
@@ -51,6 +51,21 @@ def dependencies(links: Links, origin: str | None, target: str | None, limit: in
 def dependency(origin: str, target: str, type_only: bool, line: int = 0) -> Occurrence:
     """That one file depends on another, or on something external. How it is written is no part of it."""
     return Occurrence(Kind.DEPENDENCY, origin, target, "", line, origin, target, type_only)
+
+
+def reading(told: Iterable[Occurrence | Blind], files: Mapping[str, str]) -> Reading:
+    """What a provider tells of a snapshot; a dependency on one of its `files` is a link."""
+    blind: list[Blind] = []
+    met: list[Occurrence] = []
+    found: dict[str, set[tuple[str, bool]]] = {}
+    for one in told:
+        if isinstance(one, Blind):
+            blind.append(one)
+            continue
+        met.append(one)
+        if one.kind is Kind.DEPENDENCY and one.target is not None and one.target in files:
+            found.setdefault(one.file, set()).add((one.target, bool(one.type_only)))
+    return Reading(facts(met), tuple(blind), {file: frozenset(ends) for file, ends in found.items()})
 
 
 def _pairs(links: Links, origin: str | None, target: str | None) -> Iterator[tuple[str, str, bool]]:

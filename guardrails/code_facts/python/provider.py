@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from guardrails.code_facts.model import Blind, Kind, Reading
-from guardrails.code_facts.occurrences import Occurrence, facts
+from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.python.calls import Calls, call_sites, names
 from guardrails.code_facts.python.declarations import api, symbols
 from guardrails.code_facts.python.imports import dependencies, imports
@@ -14,6 +14,7 @@ from guardrails.code_facts.python.modules import Modules
 from guardrails.code_facts.python.survey import Survey, survey
 from guardrails.code_facts.python.syntax import GRAMMAR, Fault, parse
 from guardrails.code_facts.python.tests import Collecting, collecting, definitions
+from guardrails.code_facts.reach import reading
 
 _ALL = frozenset(Kind)
 
@@ -37,22 +38,7 @@ class Python:
                 blind.append(Blind(_ALL, path, tree.reason, tree.line))
             else:
                 trees[path] = (tree, survey(tree))
-        told: list[Occurrence] = []
-        for one in _told(files, frozenset(ours), trees):
-            if isinstance(one, Blind):
-                blind.append(one)
-            else:
-                told.append(one)
-        return Reading(facts(told), tuple(blind), links(told, files))
-
-
-def links(told: Iterable[Occurrence], files: Mapping[str, str]) -> dict[str, frozenset[tuple[str, bool]]]:
-    """The local dependencies among `told`, by the file that has them."""
-    found: dict[str, set[tuple[str, bool]]] = {}
-    for one in told:
-        if one.kind is Kind.DEPENDENCY and one.target is not None and one.target in files:
-            found.setdefault(one.file, set()).add((one.target, bool(one.type_only)))
-    return {file: frozenset(ends) for file, ends in found.items()}
+        return reading([*blind, *_told(files, frozenset(ours), trees)], files)
 
 
 def _told(

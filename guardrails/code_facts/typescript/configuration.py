@@ -1,0 +1,171 @@
+"""What tsconfig.json and package.json say about where modules are (Change Contracts: fact clauses)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from guardrails.code_facts.typescript.jsonc import read_lenient
+from guardrails.strict_json import JsonFault
+
+_NAMES: Final = ("tsconfig.json", "jsconfig.json")
+_MOST: Final = 64
+"""So many configurations are followed from one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What decides how specifiers are read, paths normal and relative to the root of the snapshot."""
+
+    base: str | None = None
+    paths: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Patterns with at most one `*`, and what each stands for."""
+    has_roots: bool = False
+    is_open: bool = False
+    """Whether a package from outside takes part in them, which may say more."""
+
+
+class ConfigurationFault(ValueError):
+    """A configuration that cannot be read, or extends one that is not there; the text says which and why."""
+
+
+@dataclass(slots=True)
+class Configurations:
+    """The configurations of a snapshot by folder. Those that cannot be read are told once, in `faults`."""
+
+    files: Mapping[str, str]
+    options: dict[str, tuple[Options, ...]] = field(default_factory=dict)
+    """For each folder that has a configuration, what may govern its files: its own, and those that it refers to."""
+    faults: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Read all of them."""
+        for path in sorted(self.files):
+            folder, _, name = path.rpartition("/")
+            if name not in _NAMES or folder in self.options:
+                continue
+            try:
+                self.options[folder] = tuple(dict.fromkeys(self._with_references(path, _MOST)))
+            except ConfigurationFault as fault:
+                self.options[folder] = (Options(),)
+                self.faults.append(str(fault))
+
+    def governing(self, file: str) -> tuple[Options, ...]:
+        """The options that may govern a file: those of the nearest folder that has some."""
+        folder = file.rpartition("/")[0]
+        while folder and folder not in self.options:
+            folder = folder.rpartition("/")[0]
+        return self.options.get(folder, (Options(),))
+
+    def _with_references(self, path: str, left: int) -> Iterator[Options]:
+        yield self._options(path, left, path.rpartition("/")[0])
+        for one in self._read(path).get("references") or ():
+            target = join(path.rpartition("/")[0], str(one.get("path", ""))) if isinstance(one, dict) else None
+            named = next((way for way in (target, f"{target}/tsconfig.json") if way in self.files), None)
+            if named is None or not left:
+                raise ConfigurationFault(f"{path} refers to a project that the snapshot does not hold")
+            if named != path:
+                yield from self._with_references(named, left // 2)
+
+    def _options(self, path: str, left: int, home: str) -> Options:
+        value = self._read(path)
+        folder = path.rpartition("/")[0]
+        options = Options()
+        above = value.get("extends") or ()
+        for one in (above,) if isinstance(above, str) else above:
+            options = self._inherited(path, one, options, left, home)
+        own = value.get("compilerOptions") or {}
+        if not isinstance(own, dict):
+            raise ConfigurationFault(f"{path} has compilerOptions that are no object")
+        base = options.base
+        if "baseUrl" in own:
+            base = _place(folder, home, str(own["baseUrl"]))
+            if base is None:
+                raise ConfigurationFault(f"{path} has a baseUrl outside the snapshot")
+        paths = _paths(path, folder if base is None else base, home, own["paths"]) if "paths" in own else options.paths
+        return Options(base, paths, options.has_roots or "rootDirs" in own, options.is_open)
+
+    def _inherited(self, path: str, extended: object, so_far: Options, left: int, home: str) -> Options:
+        if not isinstance(extended, str) or not left:
+            raise ConfigurationFault(f"{path} extends itself, or what is no text")
+        if not extended.startswith((".", "/")):
+            local = self._package(extended)
+            if local is None:
+                return replace(so_far, is_open=True)
+            return self._merged(so_far, self._options(local, left - 1, home))
+        target = join(path.rpartition("/")[0], extended)
+        named = next((way for way in (target, f"{target}.json", f"{target}/tsconfig.json") if way in self.files), None)
+        if named is None:
+            raise ConfigurationFault(f"{path} extends a configuration that the snapshot does not hold")
+        return self._merged(so_far, self._options(named, left - 1, home))
+
+    def _package(self, specifier: str) -> str | None:
+        """The file that a configuration of a package of this repository is."""
+        for path in self.files:
+            folder, _, name = path.rpartition("/")
+            if name == "package.json":
+                own = package(self.files[path]).get("name")
+                if isinstance(own, str) and own and f"{specifier}/".startswith(f"{own}/"):
+                    rest = specifier[len(own) + 1 :] or "tsconfig.json"
+                    ways = [join(folder, f"{rest}{end}") for end in ("", ".json", "/tsconfig.json")]
+                    return next((way for way in ways if way in self.files), None)
+        return None
+
+    @staticmethod
+    def _merged(one: Options, other: Options) -> Options:
+        return Options(
+            one.base if other.base is None else other.base,
+            other.paths or one.paths,
+            one.has_roots or other.has_roots,
+            one.is_open or other.is_open,
+        )
+
+    def _read(self, path: str) -> dict[str, Any]:
+        try:
+            value = read_lenient(self.files[path])
+        except JsonFault as fault:
+            raise ConfigurationFault(f"{path} cannot be read: {fault.what}") from None
+        if not isinstance(value, dict):
+            raise ConfigurationFault(f"{path} is no object")
+        return value
+
+
+def package(text: str) -> dict[str, Any]:
+    """What a package.json says; nothing where it cannot be read."""
+    try:
+        value = read_lenient(text)
+    except JsonFault:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def join(folder: str, relative: str) -> str | None:
+    """`relative` seen from `folder`, as a normal path; None where that is outside the root."""
+    steps = folder.split("/") if folder else []
+    for step in relative.split("/"):
+        if step == "..":
+            if not steps:
+                return None
+            steps.pop()
+        elif step not in ("", "."):
+            steps.append(step)
+    return "/".join(steps)
+
+
+def _place(folder: str, home: str, relative: str) -> str | None:
+    """Seen from `folder`, or from the folder of the configuration that all the others are extended by."""
+    own, inner = relative.startswith("${configDir}"), relative.removeprefix("${configDir}")
+    return join(home if own else folder, inner)
+
+
+def _paths(path: str, base: str, home: str, given: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    if not isinstance(given, dict):
+        raise ConfigurationFault(f"{path} has paths that are no object")
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for pattern, targets in given.items():
+        if not isinstance(targets, list) or not all(isinstance(one, str) for one in targets) or pattern.count("*") > 1:
+            raise ConfigurationFault(f"{path} has paths that TypeScript does not read")
+        ways = tuple(way for way in (_place(base, home, one) for one in targets) if way is not None)
+        found.append((pattern, ways))
+    return tuple(found)

@@ -1,0 +1,113 @@
+"""What TypeScript declares: symbols, and the signatures that it exports (Change Contracts: fact clauses)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from guardrails.code_facts.model import Blind, Kind
+from guardrails.code_facts.occurrences import Occurrence
+from guardrails.code_facts.typescript.names import Names
+from guardrails.code_facts.typescript.survey import CLASSES, FUNCTIONS, METHODS, TYPES, VALUES, Declared, Survey
+from guardrails.code_facts.typescript.syntax import child, first, has, line, written
+
+_API = frozenset({Kind.API})
+
+
+def symbols(file: str, found: Survey) -> Iterator[Occurrence]:
+    """Functions, classes, their members, types, enums, namespaces and top variables; bodies and `const` or `let` count."""
+    for one in found.declared:
+        yield Occurrence(Kind.SYMBOL, file, one.name, _whole(one, found), line(one.node))
+
+
+def api(file: str, found: Survey, names: Names) -> Iterator[Occurrence | Blind]:
+    """Exported functions, classes with their public methods, interfaces and aliases, as far as types are written out.
+
+    What is exported and has no such type is told as a gap of that name.
+    """
+    offered: dict[str, list[str]] = {}
+    for outer, own in names.exported.items():
+        offered.setdefault(own, []).append(outer)
+    for one in found.declared:
+        top = one.name.partition(".")[0]
+        if one.place.names and not (one.place.in_class and one.place.names == (top,) and one.node.type in METHODS):
+            continue
+        if not one.place.is_top and not one.place.in_class:
+            continue
+        for outer in offered.get(top, ()):
+            name = outer + one.name[len(top) :]
+            told = _offer(one, found)
+            if told is None:
+                reason = "it is exported and its types are not written out"
+                yield Blind(_API, file, reason, line(one.node), is_blocking=False, name=name)
+            elif told:
+                yield Occurrence(Kind.API, file, name, told, line(one.node))
+
+
+def _offer(one: Declared, found: Survey) -> str | None:
+    """What others may rely on; None where its types are not written out, "" where it is private."""
+    kind = one.node.type
+    if kind in TYPES:
+        return found.form(one.node)
+    if kind in METHODS:
+        is_private = kind != "method_definition" and one.node.parent is not None and one.node.parent.type == "interface_body"
+        return "" if is_private or _is_private(one.node) else _signature(one.node, found)
+    if kind in FUNCTIONS:
+        return _signature(one.node, found)
+    if kind in CLASSES or (one.value is not None and one.value.type in CLASSES):
+        return _outline(one.value if kind not in CLASSES and one.value is not None else one.node, found)
+    if one.value is not None and one.value.type in VALUES and child(one.node, "type") is None:
+        return _signature(one.value, found)
+    typed = child(one.node, "type")
+    return None if typed is None else f"{'const' if has(one.node.parent or one.node, 'const') else 'let'}:{found.form(typed)}"
+
+
+def _signature(node: Node, found: Survey) -> str | None:
+    """Parameters by name, type and whether they may be left out, type parameters, and the type returned."""
+    parameters, returned = child(node, "parameters"), child(node, "return_type")
+    is_constructor = written(named) == "constructor" if (named := child(node, "name")) is not None else False
+    has_return = returned is not None or is_constructor or has(node, "set")
+    if parameters is None or not has_return:
+        return None
+    told = ["async" if has(node, "async") else "", *(word for word in ("static", "get", "set", "*") if has(node, word))]
+    told.append(found.form(child(node, "type_parameters")))
+    for one in parameters.named_children:
+        if one.type == "comment":
+            continue
+        typed = child(one, "type")
+        if typed is None:
+            return None
+        optional = one.type == "optional_parameter" or child(one, "value") is not None
+        modifiers = [written(part) for part in one.children if part.type in {"accessibility_modifier", "readonly"}]
+        told.append(" ".join([*modifiers, found.form(child(one, "pattern")), "?" if optional else "", found.form(typed)]))
+    return "\n".join([*told, "->", found.form(returned)])
+
+
+def _outline(node: Node, found: Survey) -> str:
+    """What a class is besides its methods: heritage, type parameters, and its public fields with their types."""
+    told = ["class", found.form(child(node, "type_parameters")), found.form(first(node, "class_heritage"))]
+    body = child(node, "body")
+    for one in body.named_children if body is not None else ():
+        if one.type in {"public_field_definition", "field_definition", "index_signature"} and not _is_private(one):
+            words = [part.type for part in one.children if part.type in {"static", "readonly", "?", "abstract"}]
+            name = child(one, "name") or child(one, "property")
+            own = found.form(one) if name is None else written(name)
+            told.append(" ".join([*words, own, found.form(child(one, "type"))]))
+    return "\n".join(told)
+
+
+def _is_private(node: Node) -> bool:
+    name = child(node, "name") or child(node, "property")
+    modifier = first(node, "accessibility_modifier")
+    return (name is not None and name.type == "private_property_identifier") or (
+        modifier is not None and written(modifier) == "private"
+    )
+
+
+def _whole(one: Declared, found: Survey) -> str:
+    """A variable is told with the keyword that declares it, an exported value without the export."""
+    if one.node.type == "variable_declarator":
+        keyword = one.node.parent.children[0] if one.node.parent is not None else None
+        return f"{'' if keyword is None else written(keyword)}\0{found.form(one.node)}"
+    return found.form(one.node)

@@ -1,0 +1,64 @@
+"""The provider of TypeScript and JavaScript (Change Contracts: fact clauses)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from tree_sitter import Node
+
+from guardrails.code_facts.model import Blind, Kind, Reading
+from guardrails.code_facts.occurrences import Occurrence
+from guardrails.code_facts.reach import reading
+from guardrails.code_facts.typescript.calls import Calls, call_sites
+from guardrails.code_facts.typescript.configuration import Configurations
+from guardrails.code_facts.typescript.declarations import api, symbols
+from guardrails.code_facts.typescript.imports import dependencies, imports
+from guardrails.code_facts.typescript.names import Names, names
+from guardrails.code_facts.typescript.resolution import Resolver
+from guardrails.code_facts.typescript.survey import Survey, survey
+from guardrails.code_facts.typescript.syntax import SUFFIXES, Fault, parse
+from guardrails.code_facts.typescript.tests import SKIPPING, Globals, definitions
+
+_ALL: Final = frozenset(Kind)
+_RESOLVED: Final = frozenset({Kind.DEPENDENCY, Kind.RESOLVED_CALL, Kind.API})
+
+
+class TypeScript:
+    """Reads TypeScript and JavaScript, JSX in both."""
+
+    name = "typescript"
+    version = "1"
+    suffixes = SUFFIXES
+    kinds = _ALL
+
+    def read(self, files: Mapping[str, str]) -> Reading:
+        """The facts of all files of these languages among `files`; a file that has no tree is a gap of every kind."""
+        trees: dict[str, tuple[Node, Survey]] = {}
+        blind: list[Blind] = []
+        for path in sorted(path for path in files if path.endswith(self.suffixes)):
+            root = parse(path, files[path])
+            if isinstance(root, Fault):
+                blind.append(Blind(_ALL, path, root.reason, root.line))
+            else:
+                trees[path] = (root, survey(root, SKIPPING))
+        return reading([*blind, *_told(files, trees)], files)
+
+
+def _told(files: Mapping[str, str], trees: Mapping[str, tuple[Node, Survey]]) -> Iterator[Occurrence | Blind]:
+    if not trees:
+        return
+    configurations = Configurations(files)
+    yield from (Blind(_RESOLVED, None, fault) for fault in configurations.faults)
+    resolver = Resolver(files, configurations)
+    meant: dict[str, Names] = {path: names(*parsed) for path, parsed in trees.items()}
+    calls = Calls(resolver, meant)
+    words = Globals.of(files)
+    for path, (_, found) in trees.items():
+        yield from symbols(path, found)
+        yield from imports(path, found)
+        yield from dependencies(path, found, resolver)
+        yield from call_sites(path, found)
+        yield from calls.resolved(path, found)
+        yield from definitions(path, found, meant[path], words)
+        yield from api(path, found, meant[path])

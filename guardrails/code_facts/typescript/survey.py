@@ -1,0 +1,328 @@
+"""One walk over a tree of TypeScript: its normal form, and what stands in it where (Change Contracts: fact clauses).
+
+The normal form is the tree written out as tokens, without comments, semicolons and commas before a closing bracket. Every node
+has a stretch of it, so that the form of a declaration is cut out of the form of its file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from tree_sitter import Node
+
+from guardrails.code_facts.typescript.syntax import called, child, first, has, written
+
+FUNCTIONS: Final = frozenset({"function_declaration", "generator_function_declaration", "function_signature"})
+VALUES: Final = frozenset({"arrow_function", "function_expression", "generator_function"})
+CLASSES: Final = frozenset({"class_declaration", "abstract_class_declaration", "class"})
+METHODS: Final = frozenset({"method_definition", "abstract_method_signature", "method_signature"})
+FIELDS: Final = frozenset({"public_field_definition", "field_definition"})
+TYPES: Final = frozenset({"interface_declaration", "type_alias_declaration", "enum_declaration"})
+SPACES: Final = frozenset({"internal_module", "module"})
+CALLS: Final = frozenset({"call_expression", "new_expression"})
+_NAMING: Final = VALUES | CLASSES | {"object"}
+_SCOPES: Final = FUNCTIONS | VALUES | METHODS | {"class_static_block"}
+_TRANSPARENT: Final = frozenset({"program", "ambient_declaration", "lexical_declaration", "variable_declaration"})
+_WHOLE: Final = frozenset({"string", "regex", "number"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a node stands: the functions around it, the names of the declarations around it, and what these make of it."""
+
+    scopes: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    is_top: bool = True
+    """Whether what is declared here belongs to the module or to a namespace of it."""
+    is_exported: bool = False
+    in_class: bool = False
+    is_skipped: bool = False
+    """Whether it stands in a suite of tests that never runs."""
+
+    def within(self, name: str) -> str:
+        """The full name of what is called `name` here."""
+        return ".".join((*self.names, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One declaration: what it is called in full, what it is, and the value of a variable or field."""
+
+    name: str
+    node: Node
+    place: Place
+    value: Node | None = None
+
+
+@dataclass(slots=True)
+class Survey:
+    """What a walk found, in the order of the text."""
+
+    tokens: list[str] = field(default_factory=list)
+    stretches: dict[int, tuple[int, int]] = field(default_factory=dict)
+    declared: list[Declared] = field(default_factory=list)
+    imports: list[tuple[Node, Place]] = field(default_factory=list)
+    exports: list[tuple[Node, Place]] = field(default_factory=list)
+    calls: list[tuple[Node, Place]] = field(default_factory=list)
+    bound: dict[int, Counter[str]] = field(default_factory=dict)
+    """How often each function binds which names, whatever the block."""
+    assigned: set[str] = field(default_factory=set)
+    """Names that are given another value by a function that does not bind them itself."""
+    changed: list[tuple[str, Place]] = field(default_factory=list)
+    comments: list[Node] = field(default_factory=list)
+
+    def form(self, node: Node | None) -> str:
+        """The normal form of a node."""
+        return "" if node is None else "\0".join(self.tokens[slice(*self.stretches[node.id])])
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    node: int
+    start: int
+
+
+def survey(root: Node, is_skipping: frozenset[str] = frozenset()) -> Survey:
+    """Walk over a tree without an error; calls of what is written as in `is_skipping` hold tests that never run."""
+    found = Survey()
+    waiting: list[tuple[Node | _End, Place]] = [(root, Place((root.id,)))]
+    while waiting:
+        thing, place = waiting.pop()
+        if isinstance(thing, _End):
+            found.tokens.append(")")
+            found.stretches[thing.node] = (thing.start, len(found.tokens))
+            continue
+        kind = thing.type
+        if kind == "comment":
+            found.comments.append(thing)
+            continue
+        start = len(found.tokens)
+        if not thing.child_count or kind in _WHOLE:
+            found.tokens.append(written(thing))
+            found.stretches[thing.id] = (start, start + 1)
+            continue
+        _note(found, thing, kind, place)
+        found.tokens.append(kind)
+        waiting.append((_End(thing.id, start), place))
+        inner = _inside(thing, kind, place, is_skipping)
+        waiting.extend((one, inner) for one in reversed(_counting(thing.children, kind)))
+    for name, place in found.changed:
+        if not any(name in found.bound.get(scope, ()) for scope in place.scopes[1:]):
+            found.assigned.add(name)
+    return found
+
+
+def _counting(children: list[Node], kind: str) -> list[Node]:
+    """The children that are more than layout."""
+    if not any(one.type in {";", ","} for one in children):
+        return children
+    kept: list[Node] = []
+    for index, one in enumerate(children):
+        if one.type == ";" and kind not in {"for_statement", "empty_statement"}:
+            continue
+        if one.type == "," and kept and kept[-1].type != "," and _closes(children, index):
+            continue
+        if one.type == "," and kind in {"interface_body", "object_type"}:
+            continue
+        kept.append(one)
+    return kept
+
+
+def _closes(children: list[Node], index: int) -> bool:
+    after = next((one for one in children[index + 1 :] if one.type != "comment"), None)
+    return after is not None and index > 0 and after.type in {")", "]", "}", ">"}
+
+
+def _inside(node: Node, kind: str, place: Place, is_skipping: frozenset[str]) -> Place:
+    """The place of what stands in `node`."""
+    if kind == "call_expression":
+        return _inside_call(node, place, is_skipping)
+    enter = _ENTER.get(kind)
+    if enter is not None:
+        return enter(node, place)
+    return replace(place, is_exported=False) if place.is_exported and kind not in _TRANSPARENT else place
+
+
+def _inside_call(node: Node, place: Place, is_skipping: frozenset[str]) -> Place:
+    callee = called(node)
+    if callee is None or callee.end_byte - callee.start_byte > 64 or written(callee) not in is_skipping:
+        return replace(place, is_exported=False) if place.is_exported else place
+    return replace(place, is_exported=False, is_skipped=True)
+
+
+def _in_export(node: Node, place: Place) -> Place:
+    value = child(node, "value")
+    names = (*place.names, "default") if value is not None and value.type in _NAMING else place.names
+    return replace(place, is_exported=True, names=names)
+
+
+def _in_variable(node: Node, place: Place) -> Place:
+    value, name = child(node, "value"), child(node, "name")
+    is_naming = value is not None and value.type in _NAMING and name is not None and name.type == "identifier"
+    return replace(place, is_exported=False, names=(*place.names, _own(node, place)) if is_naming else place.names)
+
+
+def _in_function(node: Node, place: Place) -> Place:
+    own = _own(node, place)
+    names = (*place.names, own) if own and node.type not in VALUES else place.names
+    return Place((*place.scopes, node.id), names, is_top=False, is_skipped=place.is_skipped)
+
+
+def _in_class(node: Node, place: Place) -> Place:
+    own = _own(node, place)
+    names = (*place.names, own) if own and node.type != "class" else place.names
+    return replace(place, names=names, is_top=False, in_class=True, is_exported=False)
+
+
+def _in_space(node: Node, place: Place) -> Place:
+    return replace(place, names=(*place.names, _own(node, place)), is_exported=False)
+
+
+def _in_field(node: Node, place: Place) -> Place:
+    value = child(node, "value")
+    is_naming = value is not None and value.type in _NAMING
+    return replace(place, names=(*place.names, _own(node, place)) if is_naming else place.names, in_class=False)
+
+
+def _own(node: Node, place: Place) -> str:
+    """What a declaration calls itself; an unnamed one that is exported is the default."""
+    name = child(node, "name") or child(node, "property")
+    if name is not None:
+        return written(name)
+    return "default" if place.is_exported else ""
+
+
+_ENTER: Final[Mapping[str, Callable[[Node, Place], Place]]] = {
+    "export_statement": _in_export,
+    "variable_declarator": _in_variable,
+    **dict.fromkeys(_SCOPES, _in_function),
+    **dict.fromkeys(CLASSES | TYPES, _in_class),
+    **dict.fromkeys(SPACES, _in_space),
+    **dict.fromkeys(FIELDS, _in_field),
+}
+
+
+def _note(found: Survey, node: Node, kind: str, place: Place) -> None:
+    note = _NOTES.get(kind)
+    if note is not None:
+        note(found, node, place, found.bound.setdefault(place.scopes[-1], Counter()))
+
+
+def _note_call(found: Survey, node: Node, place: Place, _: Counter[str]) -> None:
+    found.calls.append((node, place))
+
+
+def _note_import(found: Survey, node: Node, place: Place, _: Counter[str]) -> None:
+    found.imports.append((node, place))
+
+
+def _note_export(found: Survey, node: Node, place: Place, _: Counter[str]) -> None:
+    found.exports.append((node, place))
+    value = child(node, "value")
+    if value is not None and value.type in _NAMING:
+        found.declared.append(Declared(place.within("default"), node, replace(place, is_exported=True), value))
+
+
+def _note_variable(found: Survey, node: Node, place: Place, names: Counter[str]) -> None:
+    value = child(node, "value")
+    for name in identifiers(child(node, "name")):
+        names[name] += 1
+        if place.is_top or (value is not None and value.type in VALUES):
+            found.declared.append(Declared(place.within(name), node, place, value))
+
+
+def _note_parameter(_: Survey, node: Node, __: Place, names: Counter[str]) -> None:
+    names.update(identifiers(child(node, "pattern")))
+
+
+def _note_parameters(_: Survey, node: Node, __: Place, names: Counter[str]) -> None:
+    """JavaScript writes parameters as bare patterns."""
+    for one in node.children:
+        if one.type not in {"required_parameter", "optional_parameter"}:
+            names.update(identifiers(one))
+
+
+def _note_arrow(found: Survey, node: Node, _: Place, __: Counter[str]) -> None:
+    found.bound[node.id] = Counter(identifiers(child(node, "parameter")))
+
+
+def _note_catch(_: Survey, node: Node, __: Place, names: Counter[str]) -> None:
+    names.update(identifiers(child(node, "parameter")))
+
+
+def _note_loop(_: Survey, node: Node, __: Place, names: Counter[str]) -> None:
+    if child(node, "kind") is not None:
+        names.update(identifiers(child(node, "left")))
+
+
+def _note_assignment(found: Survey, node: Node, place: Place, _: Counter[str]) -> None:
+    found.changed.extend((name, place) for name in identifiers(child(node, "left") or child(node, "argument")))
+
+
+def _note_declaration(found: Survey, node: Node, place: Place, names: Counter[str]) -> None:
+    own = _own(node, place)
+    if own:
+        if node.type not in {"interface_declaration", "type_alias_declaration"}:
+            names[own] += 1
+        found.declared.append(Declared(place.within(own), node, place))
+
+
+def _note_member(found: Survey, node: Node, place: Place, _: Counter[str]) -> None:
+    own = _own(node, replace(place, is_exported=False))
+    if own and (place.in_class or node.type == "method_definition"):
+        found.declared.append(Declared(place.within(own), node, place, child(node, "value")))
+
+
+_NOTES: Final[Mapping[str, Callable[[Survey, Node, Place, Counter[str]], None]]] = {
+    **dict.fromkeys(CALLS, _note_call),
+    "import_statement": _note_import,
+    "export_statement": _note_export,
+    "variable_declarator": _note_variable,
+    "required_parameter": _note_parameter,
+    "optional_parameter": _note_parameter,
+    "formal_parameters": _note_parameters,
+    "arrow_function": _note_arrow,
+    "catch_clause": _note_catch,
+    "for_in_statement": _note_loop,
+    "assignment_expression": _note_assignment,
+    "augmented_assignment_expression": _note_assignment,
+    "update_expression": _note_assignment,
+    **dict.fromkeys(FUNCTIONS | (CLASSES - {"class"}) | TYPES | SPACES, _note_declaration),
+    **dict.fromkeys(METHODS | FIELDS, _note_member),
+}
+
+
+def identifiers(pattern: Node | None) -> Iterator[str]:
+    """The names that a pattern binds; nothing for what is no pattern."""
+    waiting = [] if pattern is None else [pattern]
+    while waiting:
+        one = waiting.pop()
+        kind = one.type
+        if kind in {"identifier", "shorthand_property_identifier_pattern"}:
+            yield written(one)
+        elif kind in {"assignment_pattern", "object_assignment_pattern"}:
+            waiting.extend(part for part in (child(one, "left"),) if part is not None)
+        elif kind == "pair_pattern":
+            waiting.extend(part for part in (child(one, "value"),) if part is not None)
+        elif kind in {"object_pattern", "array_pattern", "rest_pattern"}:
+            waiting.extend(part for part in reversed(one.children) if part.is_named)
+
+
+def is_type_only(statement: Node) -> bool:
+    """Whether an import or export is of types alone: by its own keyword, or because all it names is marked so."""
+    if has(statement, "type"):
+        return True
+    clause = first(statement, "import_clause", "export_clause")
+    if clause is None:
+        return False
+    if clause.type == "import_clause":
+        others = [one for one in clause.children if one.is_named and one.type != "named_imports"]
+        named = first(clause, "named_imports")
+        if others or named is None:
+            return False
+        clause = named
+    parts = [one for one in clause.children if one.is_named and one.type != "comment"]
+    return bool(parts) and all(has(part, "type") or has(part, "typeof") for part in parts)
