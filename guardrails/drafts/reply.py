@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import fields
 from typing import Annotated, Final
 
-from pydantic import Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 from pydantic.dataclasses import dataclass
 
 from guardrails import strict_json
@@ -15,7 +16,8 @@ from guardrails.drafts.unusable import REPLY_SHAPE
 from guardrails.findings import Finding
 from guardrails.shapes import CLOSED, StrictShape
 
-EvidenceId = Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]{0,6}$")]
+# The same few ids are cited over and over: each is kept once.
+EvidenceId = Annotated[str, Field(pattern=r"^[A-Z][1-9][0-9]{0,6}$"), AfterValidator(sys.intern)]
 
 # There are many fields and sentences: as dataclasses they take a fourth of the memory of models.
 Word = Annotated[str, Field(min_length=1, max_length=200)]
