@@ -8,11 +8,12 @@ from typing import Final
 
 from guardrails.code_facts.model import Provider
 from guardrails.code_facts.providers import PROVIDERS
-from guardrails.contracts import budget, claims, facts, file_rules, intent, scope
+from guardrails.contracts import budget, claims, dependencies, facts, file_rules, intent, scope
 from guardrails.contracts.budget import OVER_BUDGET
 from guardrails.contracts.claims import CLAIM_NOT_IMPLEMENTED, CLAIM_WITHOUT_EVIDENCE, MANUAL_EVIDENCE_ONLY
 from guardrails.contracts.clauses import FactRule, FileRule, TestItem
 from guardrails.contracts.coverage import Side, read
+from guardrails.contracts.dependencies import MANIFEST_UNREADABLE, UNAPPROVED_DEPENDENCY
 from guardrails.contracts.facts import FORBIDDEN_FACT_PRESENT, REQUIRED_FACT_MISSING
 from guardrails.contracts.file_rules import RULE_MATCHES_NOTHING
 from guardrails.contracts.intent import INTENT_CHANGED, INTENT_NOT_APPROVED
@@ -29,6 +30,8 @@ CODES: Final[Mapping[str, Code]] = {
         INTENT_CHANGED,
         OUT_OF_SCOPE,
         OVER_BUDGET,
+        UNAPPROVED_DEPENDENCY,
+        MANIFEST_UNREADABLE,
         REQUIRED_FACT_MISSING,
         FORBIDDEN_FACT_PRESENT,
         PRESERVE_VIOLATED,
@@ -104,6 +107,7 @@ def _of_change(contracts: Contracts, compared: Compared) -> Iterator[Result]:
         intent.check(contracts.candidate, contracts.approved),
         scope.check(contract, touched),
         budget.check(contract, touched, base, head),
+        dependencies.check(contract, touched, base, head),
     )
     yield from (result for result in found if result is not None)
 
