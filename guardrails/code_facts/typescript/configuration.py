@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from guardrails.code_facts.typescript.jsonc import read_lenient
-from guardrails.strict_json import JsonFault
+from guardrails.code_facts.typescript.jsonc import NotJson, read_lenient
 
 _NAMES: Final = ("tsconfig.json", "jsconfig.json")
 _MOST: Final = 64
@@ -124,8 +123,8 @@ class Configurations:
     def _read(self, path: str) -> dict[str, Any]:
         try:
             value = read_lenient(self.files[path])
-        except JsonFault as fault:
-            raise ConfigurationFault(f"{path} cannot be read: {fault.what}") from None
+        except NotJson as fault:
+            raise ConfigurationFault(f"{path} cannot be read: {fault}") from None
         if not isinstance(value, dict):
             raise ConfigurationFault(f"{path} is no object")
         return value
@@ -135,7 +134,7 @@ def package(text: str) -> dict[str, Any]:
     """What a package.json says; nothing where it cannot be read."""
     try:
         value = read_lenient(text)
-    except JsonFault:
+    except NotJson:
         return {}
     return value if isinstance(value, dict) else {}
 
