@@ -114,7 +114,7 @@ def _group(prefix: str, names: Iterable[str], draft: Draft) -> dict[str, object]
 def given(record: PullRequest, evidence: tuple[str, ...]) -> Draft:
     """A record that someone else wrote, as a draft to be judged: values `given`, each sentence held against all `evidence`."""
     values = dict(_given_values(record))
-    prose: dict[str, tuple[str, ...]] = {}
+    prose: dict[str, Prose] = {}
     told = {
         "summary": record.summary,
         "rationale": record.rationale,
@@ -124,23 +124,23 @@ def given(record: PullRequest, evidence: tuple[str, ...]) -> Draft:
         "rollback": record.rollback,
         **{f"targets[{index}].migration": target.migration for index, target in enumerate(record.targets)},
     }
+    title = commit.read(record.title)
+    if isinstance(title, Message):
+        values |= {"title.type": title.type, "title.scope": title.scope}
+        told["title.description"] = title.description
     for path, text in told.items():
         if text is None or not text.strip():
             values[path] = text
         else:
-            prose[path] = sentences(text)
-    title = commit.read(record.title)
-    if isinstance(title, Message):
-        values |= {"title.type": title.type, "title.scope": title.scope}
-        prose["title.description"] = (title.description,)
+            prose[path] = Prose(tuple(Sentence(one, evidence) for one in sentences(text)), Basis.GIVEN, text)
     if record.risks:
-        prose["risks"] = record.risks
+        prose["risks"] = Prose(tuple(Sentence(one, evidence) for one in record.risks), Basis.GIVEN)
     else:
         values["risks"] = ()
     return Draft(
         form=PULL_REQUEST,
         values={path: Sourced(value, Basis.GIVEN) for path, value in values.items()},
-        prose={path: Prose(tuple(Sentence(one, evidence) for one in said), Basis.GIVEN) for path, said in prose.items()},
+        prose=prose,
         extra={str(name): value for name, value in record.unknown.items()},
     )
 

@@ -380,6 +380,24 @@ def test_changesets_that_decide_one_target_differently_are_told(tmp_path: Path, 
     assert {"S1", "S2"} <= {item for one in ran.json["contradictions"] for item in one["evidence"]}
 
 
+@pytest.mark.requirement("IC-7.4")
+def test_a_changeset_that_only_a_ledger_tells_is_taken_over_from_there(tmp_path: Path, road: Road) -> None:
+    folder = repository(tmp_path / "payments", MESSAGE)
+    where = ("--repo", str(folder.path))
+    unit = ("--release-unit", "apps/worker", "--stream", "stable", "--release", "1.0.0")
+    assert road.evidraft("changelog", "init", *unit, *where).code == 0
+    assert road.evidraft("changeset", "consume", str(folder.path / PENDING), *where).code == 0
+    archived = folder.path / ".ack/archive/resume-settlement-jobs.yaml"
+    archived.unlink()
+    folder.commit("chore(apps/worker): consume", {})
+    output = tmp_path / "record.yaml"
+    assert draft(road, folder, "--output", str(output)).code == 0
+    text = output.read_text("utf-8")
+    assert "summary: Resume settlement jobs interrupted during shutdown" in text
+    assert ".ack" not in text
+    assert road.evidraft("pull-request", "verify", str(output), *where).code == 0
+
+
 # Disclosure
 
 

@@ -7,6 +7,7 @@ it under a heading or label of that name.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Final
 
 from agent.model.extractive.deciding import Pick
@@ -37,14 +38,20 @@ def _description(lead: Told | None, shown: Shown, _sources: frozenset[str]) -> t
 def _approach(_lead: Told | None, shown: Shown, sources: frozenset[str]) -> tuple[Sentence, ...]:
     said = _section("approach", shown, sources)
     walked = () if said else walk(shown.files(sources), sources)[:_MOST]
-    return said or tuple(_placed(one, shown) for one in walked)
+    return said or tuple(_placed(path, tuple(some)) for path, some in groupby(walked, lambda one: _path(one, shown)))
 
 
-def _placed(said: Sentence, shown: Shown) -> Sentence:
-    """What the diff shows, behind the file that it is in; a sentence on several files names them itself."""
+def _path(said: Sentence, shown: Shown) -> str:
+    """The file that a sentence is about; "" for one on several files, which names them itself."""
     paths = {shown.owners[item].path for item in said.evidence if item in shown.owners}
-    text = f"{code(paths.pop())}: {said.text}" if len(paths) == 1 else said.text[:1].upper() + said.text[1:]
-    return Sentence(text, said.evidence)
+    return paths.pop() if len(paths) == 1 else ""
+
+
+def _placed(path: str, said: tuple[Sentence, ...]) -> Sentence:
+    """What the diff shows of one file as one sentence behind its path."""
+    text = "; ".join(one.text.rstrip(".") for one in said)
+    evidence = tuple(dict.fromkeys(item for one in said for item in one.evidence))
+    return Sentence(f"{code(path)}: {text}." if path else f"{text[:1].upper()}{text[1:]}.", evidence)
 
 
 def _named(name: str) -> Pick:

@@ -11,6 +11,8 @@ from typing import Final
 from guardrails.drafts.questions import Reason
 from guardrails.drafts.sentences import word_count
 from guardrails.drafts.sourced import Basis
+from guardrails.evidence.model import FileChange
+from guardrails.paths import is_below
 from guardrails.resolving.answers import as_text, refuse
 from guardrails.resolving.sheet import Sheet
 from guardrails.resolving.trailers import Case
@@ -43,7 +45,21 @@ def telling(case: Case) -> tuple[str, ...]:
 
 def changes(case: Case) -> tuple[str, ...]:
     """The changed files and their hunks."""
-    return tuple(item for change in case.files for item in (change.id, *(hunk.id for hunk in change.hunks)))
+    return tuple(item for change in case.files for item in _items(change))
+
+
+def code_changes(case: Case) -> tuple[str, ...]:
+    """The same without the project's own records: they tell of changes and are none."""
+    policy = case.profile
+    homes = [policy.ledger_directory, policy.release_manifest_directory, policy.changesets.directory]
+    homes += [policy.changesets.archive_directory or "", policy.pull_requests.directory if policy.pull_requests else ""]
+    own = [home for home in homes if home]
+    files = (change for change in case.files if not any(is_below(change.path, home) for home in own))
+    return tuple(item for change in files for item in _items(change))
+
+
+def _items(change: FileChange) -> tuple[str, ...]:
+    return (change.id, *(hunk.id for hunk in change.hunks))
 
 
 def has_reason(text: str) -> bool:

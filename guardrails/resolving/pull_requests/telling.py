@@ -14,7 +14,7 @@ from guardrails.drafts.questions import Reason
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 from guardrails.evidence.model import Answer
 from guardrails.resolving.answers import as_text, as_texts, refuse
-from guardrails.resolving.changesets.prose import RATIONALE, SUMMARY, changes, naming, resolve_text, telling
+from guardrails.resolving.changesets.prose import RATIONALE, SUMMARY, changes, code_changes, naming, resolve_text, telling
 from guardrails.resolving.pull_requests.linked import Linked, wording
 from guardrails.resolving.pull_requests.sections import mentions, section
 from guardrails.resolving.sheet import Sheet
@@ -49,7 +49,7 @@ def _resolve(case: Case, sheet: Sheet, name: str, *, is_needed: bool) -> None:
         _take_answer(sheet, answer, question, is_needed=is_needed)
         return
     if name == "approach":
-        resolve_text(case, sheet, name, question, (*telling(case), *changes(case)))
+        resolve_text(case, sheet, name, question, (*telling(case), *code_changes(case)))
         return
     texts = tuple(_texts(case))
     sections = {item: found for item, text in texts if (found := section(text, name)) is not None}
