@@ -37,6 +37,12 @@ def test_the_examples_of_the_contract_are_read_in_their_shapes() -> None:
     }
 
 
+@pytest.mark.requirement("DC-01")
+def test_a_range_may_have_tens_of_thousands_of_changes() -> None:
+    value = SEED["itemized"]
+    assert isinstance(of({**value, "items": value["items"][:1] * 20_000}), ItemizedEnvelope)
+
+
 UNREADABLE = [
     (b"", "not JSON"),
     (b"{", "not JSON"),
