@@ -29,7 +29,7 @@ MOST: Final = 100
 """How many faults of one envelope are told."""
 _MOST_KEYS: Final = 20
 """More keys than any object of the contract has; beyond that each would be a fault of its own."""
-_MOST_ITEMS: Final = 100_000
+_MOST_ITEMS: Final = 30_000
 
 
 def _rejection(name: str, summary: str, cure: str) -> Code:
