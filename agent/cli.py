@@ -150,7 +150,7 @@ def _outcome(application: typer.Typer, program: str, argv: list[str]) -> int:
 
 
 def _wants_json(argv: list[str]) -> bool:
-    return "--format=json" in argv or ("--format", "json") in pairwise(argv)
+    return "--json" in argv or "--format=json" in argv or ("--format", "json") in pairwise(argv)
 
 
 def _place(error: BaseException) -> str:

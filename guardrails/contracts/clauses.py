@@ -30,14 +30,7 @@ class NotAgreed(ValueError):
 
 
 class Part(StrictShape):
-    """A part of a contract, in which no key may hold null."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_null(cls, value: Any) -> Any:
-        if isinstance(value, dict) and (empty := [str(key) for key, held in value.items() if held is None]):
-            raise NotAgreed("contract-shape", f"got null for {', '.join(empty)}, expected a value or no such key")
-        return value
+    """A part of a contract, or of what belongs to one."""
 
 
 def _path(text: str) -> str:

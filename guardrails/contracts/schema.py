@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal
 
@@ -24,7 +24,7 @@ from guardrails.contracts.clauses import (
 )
 from guardrails.digests import digest_in_order
 from guardrails.findings import Code, Finding
-from guardrails.strict_yaml import Bounds, Document, YamlFault
+from guardrails.strict_yaml import Bounds, Document, Path, YamlFault
 from guardrails.strict_yaml import read as read_yaml
 
 _SECTION: Final = "Change Contracts, schema 0.3"
@@ -171,6 +171,8 @@ def read(data: bytes) -> Contract | tuple[Finding, ...]:
     if shape is None:
         wanted = "expected a mapping" if not isinstance(value, dict) else f"expected one of: {', '.join(map(repr, SHAPES))}"
         return (CONTRACT_SCHEMA.at("schema", f"got something else, {wanted}", line=document.line(("schema",))),)
+    if empty := tuple(_nulls(document)):
+        return empty
     try:
         written = shape.model_validate(value)
     except ValidationError as error:
@@ -195,6 +197,22 @@ def _contract(written: _First | _Third) -> Contract:
         intent=intent,
         **shared,
     )
+
+
+def _nulls(document: Document) -> Iterator[Finding]:
+    """Null stands for nothing, not even for a default."""
+    waiting: list[tuple[Path, Any]] = [((), document.value)]
+    while waiting:
+        path, value = waiting.pop()
+        if value is None:
+            said = "got null, expected a value or no such key"
+            yield CONTRACT_SHAPE.at(_place(path), said, line=document.line(path))
+        elif isinstance(value, dict | list):
+            waiting += [((*path, step), held) for step, held in _held(value)]
+
+
+def _held(value: dict[Any, Any] | list[Any]) -> Iterable[tuple[Any, Any]]:
+    return value.items() if isinstance(value, dict) else enumerate(value)
 
 
 def _faults(error: ValidationError, document: Document) -> Iterator[Finding]:
