@@ -363,6 +363,16 @@ def test_a_request_that_does_more_than_its_changeset_has_no_words_of_its_own_the
     assert units == [("apps/worker", "patch"), ("apps/gateway", "patch")]
 
 
+@pytest.mark.requirement("IC-7.4")
+def test_a_person_may_name_the_changeset_that_commits_forgot(tmp_path: Path, road: Road) -> None:
+    folder = repository(tmp_path / "payments", UNLINKED)
+    ran = draft(road, folder, answers=(ID, "provenance.changesets=[resume-settlement-jobs]"), json=True)
+    assert record(ran)["provenance"]["changesets"] == ["resume-settlement-jobs"]
+    assert record(ran)["targets"][0]["impact"] == "patch"
+    unknown = draft(road, folder, answers=(ID, "provenance.changesets=[never-made]"), json=True)
+    assert "provenance.changesets" in unknown.fields
+
+
 @pytest.mark.requirement("IC-7.1", "AI-3")
 def test_a_link_to_no_record_is_asked_for_the_request_could_not_hold(tmp_path: Path, road: Road) -> None:
     folder = repository(tmp_path / "payments", MESSAGE, record=None)
@@ -419,6 +429,17 @@ def test_a_request_of_which_a_part_is_withheld_is_not_made_public_by_a_rule(tmp_
     assert "settlement" not in json.dumps({**ran.json, "resume": ""})
     told = draft(road, folder, answers=(ID, "disclosure.state=public"), json=True)
     assert record(told)["disclosure"]["state"] == "public"
+
+
+@pytest.mark.requirement("AI-7")
+def test_a_public_changeset_does_not_speak_for_what_is_withheld_beside_it(folder: GitFolder, road: Road) -> None:
+    hushed = EMBARGO.replace("resume-settlement-jobs", "hush-fix").replace("DEVELOP-219", "DEVELOP-400")
+    folder.commit("chore(apps/worker): decide more", {".ack/changes/hush-fix.yaml": hushed})
+    assert draft(road, folder, "HEAD~2..HEAD~1", json=True).code == 0
+    folder.commit("fix(apps/worker): reject replays\n\nChangeset: hush-fix\n", {"apps/worker/guard.py": "GUARD = True\n"})
+    ran = draft(road, folder, json=True)
+    assert question(ran, "disclosure.state")["reason"] == "withheld"
+    assert "hush" not in ran.out + ran.err
 
 
 @pytest.mark.requirement("IC-6.9", "AI-7")

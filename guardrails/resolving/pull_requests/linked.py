@@ -60,13 +60,14 @@ class Linked:
             for target in decision.whole.targets
         )
 
-    def disclosure(self) -> tuple[str, Disclosure] | None:
+    def disclosure(self, *, withheld: bool) -> tuple[str, Disclosure] | None:
         """The strictest that one of them has, by the evidence id of its record; None where they decide nothing: all of them are
-        public, and some commits link none.
+        public, and some commits link none or a part of what was selected is `withheld`.
         """
         told = [(one.item, one.record.disclosure) for decision in self.known.values() for one in decision.sources]
         strictest = max(told, key=lambda one: STRICTNESS.get(one[1].state, len(STRICTNESS)), default=None)
-        return None if strictest is None or (strictest[1].is_public and self.loose) else strictest
+        is_partly = bool(self.loose) or withheld
+        return None if strictest is None or (strictest[1].is_public and is_partly) else strictest
 
     def existing(self, case: Case) -> tuple[Existing, ...]:
         """Their newest records, as a commit is held against them."""

@@ -74,7 +74,7 @@ def _fields(case: Case, *, withheld: bool) -> Sheet:
         resolve_impact(case, sheet, target)
         resolve_migration(case, sheet, target)
     resolve_provenance(case, sheet, resolve_links(sheet, linked))
-    resolve_disclosure(case, sheet, linked.disclosure(), withheld=withheld)
+    resolve_disclosure(case, sheet, linked.disclosure(withheld=withheld), withheld=withheld)
     resolve_revisions(case, sheet)
     resolve_verification(case, sheet)
     resolve_prose(case, sheet, linked)

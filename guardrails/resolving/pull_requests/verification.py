@@ -56,8 +56,7 @@ def _resolve(case: Case, sheet: Sheet, index: int, said: Mapping[str, Answer]) -
         if answer is not None and text is not None and (name != "status" or text in accepts):
             sheet.settle(path, text, Basis.ANSWER, (answer.id,))
         elif may_lack and (answer is None or answer.value is None):
-            first = next(iter(said.values()), None)
-            sheet.settle(path, None, Basis.ANSWER, (first.id,) if first is not None else ())
+            sheet.settle(path, None, Basis.ANSWER if said else Basis.RULE, (one.id for one in said.values()))
         elif answer is not None:
             refuse(sheet, answer, accepts, _QUESTIONS[name])
         else:
