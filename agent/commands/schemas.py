@@ -11,6 +11,7 @@ from typing import Any, Final
 from agent.batch import manifest
 from agent.commands.check import Kind
 from agent.model import written
+from guardrails.contracts import json_schemas
 from guardrails.drafts import envelope
 from guardrails.drafts.changeset import TEXT_FIELDS
 from guardrails.drafts.envelope_form import SUMMARY_FIELDS
@@ -207,5 +208,8 @@ SCHEMAS: Final = {
     "checks": Printed("what `evidraft check` prints with --format json", _checks),
     "verified": Printed("what pull-request verify and release verify print", _verified),
     "answers": Printed("a file for --answers", _answers),
+    "contract": Printed("a change contract, of schema 0.1, 0.2 or 0.3", json_schemas.contract),
+    "contract-verification": Printed("what contract verify prints with --format json", json_schemas.verification),
+    "contract-review": Printed("what contract review prints with --format json", json_schemas.review),
     "batch-manifest": Printed("the repositories of a run in batch", manifest.schema),
 }

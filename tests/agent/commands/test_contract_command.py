@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from agent.cli import main
+from guardrails.contracts import json_schemas
 from tests.repositories import GitFolder
 
 CONTRACT = """\
@@ -286,6 +288,7 @@ def test_a_review_tells_what_changed_without_a_contract(laid: Laid) -> None:
     assert "added   symbol f (src/new.py:1)" in out
     code, out, _ = laid.run("review", *laid.folders, "--json")
     said = json.loads(out)
+    Draft202012Validator(json_schemas.review()).validate(said)
     assert (said["schema"], [one["kind"] for one in said["observations"] if one["change"] == "added"]) == ("0.2", ["symbol"])
     assert laid.run("review", *laid.folders, "--format", "sarif")[0] == 2
 

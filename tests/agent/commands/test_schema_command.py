@@ -35,7 +35,8 @@ def test_without_a_name_the_names_are_listed(capsys: pytest.CaptureFixture[str])
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     records = ["changeset", "changelog", "pull-request", "release-manifest", "profile", "envelope"]
     printed_ = ["outcome", "links", "draft-record", "checks", "verified"]
-    assert names == [*records, "reply", "recorded-reply", *printed_, "answers", "batch-manifest"]
+    contracts = ["contract", "contract-verification", "contract-review"]
+    assert names == [*records, "reply", "recorded-reply", *printed_, "answers", *contracts, "batch-manifest"]
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

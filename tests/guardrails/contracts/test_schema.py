@@ -6,9 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from guardrails import strict_yaml
+from guardrails.contracts import json_schemas
 from guardrails.contracts.schema import Contract, read
 from guardrails.digests import digest_in_order, sha256
+from guardrails.strict_yaml import Bounds
 
 SEED = """\
 schema: '0.3'
@@ -203,6 +207,18 @@ REFUSED: list[tuple[str, str, str]] = [
 @pytest.mark.parametrize(("text", "code", "where"), REFUSED)
 def test_what_a_contract_may_not_say_is_refused_where_it_stands(text: str, code: str, where: str) -> None:
     assert (code, where) in faults(text)
+
+
+@pytest.mark.requirement("CC-01")
+def test_what_the_printed_schema_refuses_is_refused_and_what_is_read_fits_it() -> None:
+    fits = Draft202012Validator(json_schemas.contract()).is_valid
+    judged = {text: fits(strict_yaml.read(text.encode(), Bounds(aliases=99)).value) for text in (SEED, SMALLEST, OLDER)}
+    assert set(judged.values()) == {True}
+    across = {"contract-empty", "contract-id", "contract-path", "contract-selector", "scope.budget"}
+    for text, code, where in REFUSED:
+        is_across = code.startswith("yaml-") or code in across or where in across
+        if not is_across and "25.0" not in text:  # to a JSON Schema that is a whole number
+            assert not fits(strict_yaml.read(text.encode()).value), text
 
 
 @pytest.mark.requirement("CC-01")
