@@ -15,6 +15,8 @@ from guardrails.code_facts.python.survey import Place, Scope, Survey
 
 _LINKS: Final = 32
 """So many imports are followed from one name to where it is declared."""
+_MOST: Final = 64
+"""So many links of one chain are told; what stands before them is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class Names:
 def callee(node: ast.expr) -> str:
     """What is called, as people write it: arguments and indices are left out of it."""
     ends: list[str] = []
-    while True:
+    while len(ends) < _MOST:
         if isinstance(node, ast.Attribute):
             ends.append(f".{node.attr}")
             node = node.value

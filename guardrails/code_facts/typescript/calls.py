@@ -18,6 +18,8 @@ from guardrails.code_facts.typescript.syntax import called, child, line, written
 _LINKS: Final = 32
 """So many imports are followed from one name to where it is declared."""
 _SHORT: Final = 200
+_MOST: Final = 64
+"""So many links of one chain are told; what stands before them is left out."""
 _WRAPPED: Final = frozenset({"non_null_expression", "as_expression", "satisfies_expression"})
 
 
@@ -29,7 +31,7 @@ def callee(call: Node) -> str:
 
 def _chain(node: Node) -> str:
     ends: list[str] = []
-    while True:
+    while len(ends) < _MOST:
         kind = node.type
         inner = child(node, "object") if kind in {"member_expression", "subscript_expression"} else None
         if kind == "member_expression" and inner is not None:

@@ -51,8 +51,9 @@ def _offer(one: Declared, found: Survey) -> str | None:
     if kind in TYPES:
         return found.form(one.node)
     if kind in METHODS:
-        is_private = kind != "method_definition" and one.node.parent is not None and one.node.parent.type == "interface_body"
-        return "" if is_private or _is_private(one.node) else _signature(one.node, found)
+        parent = found.parents.get(one.node.id)
+        is_of_type = kind == "method_signature" and parent is not None and parent.type in {"interface_body", "object_type"}
+        return "" if is_of_type or _is_private(one.node) else _signature(one.node, found)
     if kind in FUNCTIONS:
         return _signature(one.node, found)
     if kind in CLASSES or (one.value is not None and one.value.type in CLASSES):
@@ -60,7 +61,11 @@ def _offer(one: Declared, found: Survey) -> str | None:
     if one.value is not None and one.value.type in VALUES and child(one.node, "type") is None:
         return _signature(one.value, found)
     typed = child(one.node, "type")
-    return None if typed is None else f"{'const' if has(one.node.parent or one.node, 'const') else 'let'}:{found.form(typed)}"
+    return (
+        None
+        if typed is None
+        else f"{'const' if has(found.parents.get(one.node.id, one.node), 'const') else 'let'}:{found.form(typed)}"
+    )
 
 
 def _signature(node: Node, found: Survey) -> str | None:
@@ -108,6 +113,6 @@ def _is_private(node: Node) -> bool:
 def _whole(one: Declared, found: Survey) -> str:
     """A variable is told with the keyword that declares it, an exported value without the export."""
     if one.node.type == "variable_declarator":
-        keyword = one.node.parent.children[0] if one.node.parent is not None else None
+        keyword = parent.children[0] if (parent := found.parents.get(one.node.id)) is not None else None
         return f"{'' if keyword is None else written(keyword)}\0{found.form(one.node)}"
     return found.form(one.node)

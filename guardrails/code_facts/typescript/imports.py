@@ -41,7 +41,8 @@ def imported(found: Survey) -> Iterator[Imported]:
     for call, _ in found.calls:
         loaded = _loaded(call)
         if isinstance(loaded, str):
-            is_type = call.parent is not None and call.parent.type == "type_query"
+            parent = found.parents.get(call.id)
+            is_type = parent is not None and parent.type == "type_query"
             yield Imported(loaded, is_type, line(call))
 
 

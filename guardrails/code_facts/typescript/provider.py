@@ -37,12 +37,20 @@ class TypeScript:
         trees: dict[str, tuple[Node, Survey]] = {}
         blind: list[Blind] = []
         for path in sorted(path for path in files if path.endswith(self.suffixes)):
-            root = parse(path, files[path])
-            if isinstance(root, Fault):
-                blind.append(Blind(_ALL, path, root.reason, root.line))
+            parsed = _tree(path, files[path])
+            if isinstance(parsed, Fault):
+                blind.append(Blind(_ALL, path, parsed.reason, parsed.line))
             else:
-                trees[path] = (root, survey(root, SKIPPING))
+                trees[path] = parsed
         return reading([*blind, *_told(files, trees)], files)
+
+
+def _tree(path: str, text: str) -> tuple[Node, Survey] | Fault:
+    root = parse(path, text)
+    if isinstance(root, Fault):
+        return root
+    found = survey(root, SKIPPING)
+    return found if isinstance(found, Fault) else (root, found)
 
 
 def _told(files: Mapping[str, str], trees: Mapping[str, tuple[Node, Survey]]) -> Iterator[Occurrence | Blind]:

@@ -13,7 +13,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from guardrails.code_facts.typescript.syntax import called, child, first, has, written
+from guardrails.code_facts.typescript.syntax import Fault, called, child, first, has, line, written
 
 FUNCTIONS: Final = frozenset({"function_declaration", "generator_function_declaration", "function_signature"})
 VALUES: Final = frozenset({"arrow_function", "function_expression", "generator_function"})
@@ -26,6 +26,9 @@ CALLS: Final = frozenset({"call_expression", "new_expression"})
 _NAMING: Final = VALUES | CLASSES | {"object"}
 _SCOPES: Final = FUNCTIONS | VALUES | METHODS | {"class_static_block"}
 _TRANSPARENT: Final = frozenset({"program", "ambient_declaration", "lexical_declaration", "variable_declaration"})
+_WITH_PARENT: Final = CALLS | METHODS | {"variable_declarator"}
+MAX_NESTING: Final = 200
+"""Functions and declarations within each other: names and forms of what nests grow with the square of it."""
 _WHOLE: Final = frozenset({"string", "regex", "number"})
 
 
@@ -73,6 +76,8 @@ class Survey:
     """Names that are given another value by a function that does not bind them itself."""
     changed: list[tuple[str, Place]] = field(default_factory=list)
     comments: list[Node] = field(default_factory=list)
+    parents: dict[int, Node] = field(default_factory=dict)
+    """Of calls, variables and methods: a tree finds its parents by going down from the root each time."""
 
     def form(self, node: Node | None) -> str:
         """The normal form of a node."""
@@ -85,7 +90,7 @@ class _End:
     start: int
 
 
-def survey(root: Node, is_skipping: frozenset[str] = frozenset()) -> Survey:
+def survey(root: Node, is_skipping: frozenset[str] = frozenset()) -> Survey | Fault:
     """Walk over a tree without an error; calls of what is written as in `is_skipping` hold tests that never run."""
     found = Survey()
     waiting: list[tuple[Node | _End, Place]] = [(root, Place((root.id,)))]
@@ -104,11 +109,15 @@ def survey(root: Node, is_skipping: frozenset[str] = frozenset()) -> Survey:
             found.tokens.append(written(thing))
             found.stretches[thing.id] = (start, start + 1)
             continue
+        if len(place.scopes) > MAX_NESTING or len(place.names) > MAX_NESTING:
+            return Fault("the file nests too deeply", line(thing))
         _note(found, thing, kind, place)
         found.tokens.append(kind)
         waiting.append((_End(thing.id, start), place))
         inner = _inside(thing, kind, place, is_skipping)
-        waiting.extend((one, inner) for one in reversed(_counting(thing.children, kind)))
+        parts = _counting(thing.children, kind)
+        found.parents.update((one.id, thing) for one in parts if one.type in _WITH_PARENT)
+        waiting.extend((one, inner) for one in reversed(parts))
     for name, place in found.changed:
         if not any(name in found.bound.get(scope, ()) for scope in place.scopes[1:]):
             found.assigned.add(name)

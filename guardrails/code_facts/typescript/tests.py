@@ -94,7 +94,7 @@ def definitions(file: str, found: Survey, names: Names, words: Globals) -> Itera
     extended = _extended(found, names)
     for call, place in found.calls:
         called = _called(call)
-        if called is None or _is_inner(call):
+        if called is None or _is_inner(found.parents.get(call.id), call):
             continue
         standing = _standing(called, found, names, extended, place)
         if standing is None:
@@ -203,9 +203,8 @@ def _called(call: Node) -> _Called | None:
     return None
 
 
-def _is_inner(call: Node) -> bool:
+def _is_inner(parent: Node | None, call: Node) -> bool:
     """Whether the call is itself what another call calls: `it.each(table)` in `it.each(table)(...)`."""
-    parent = call.parent
     return parent is not None and parent.type == "call_expression" and child(parent, "function") == call
 
 
