@@ -15,7 +15,7 @@ from guardrails.code_facts.python.survey import Place, Scope, Survey
 
 _LINKS: Final = 32
 """So many imports are followed from one name to where it is declared."""
-_MOST: Final = 64
+_MOST: Final = 32
 """So many links of one chain are told; what stands before them is left out."""
 
 

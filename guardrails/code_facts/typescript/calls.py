@@ -18,7 +18,7 @@ from guardrails.code_facts.typescript.syntax import called, child, line, written
 _LINKS: Final = 32
 """So many imports are followed from one name to where it is declared."""
 _SHORT: Final = 200
-_MOST: Final = 64
+_MOST: Final = 32
 """So many links of one chain are told; what stands before them is left out."""
 _WRAPPED: Final = frozenset({"non_null_expression", "as_expression", "satisfies_expression"})
 
@@ -56,12 +56,12 @@ def call_sites(file: str, found: Survey) -> Iterator[Occurrence]:
     """Every call, `new` among them, by whoever owns it."""
     for call, place in found.calls:
         name = callee(call)
-        yield Occurrence(Kind.CALL_SITE, file, name, own_text(call), line(call), owner(file, place), name)
+        yield Occurrence(Kind.CALL_SITE, file, name, own_text(call, name), line(call), owner(file, place), name)
 
 
-def own_text(call: Node) -> str:
-    """The normal form of a call without the calls and functions in it: those are facts of their own."""
-    told = [callee(call)]
+def own_text(call: Node, name: str) -> str:
+    """The normal form of a call of `name` without the calls and functions in it: those are facts of their own."""
+    told = [name]
     waiting = [one for one in reversed(call.children) if one.type in {"arguments", "type_arguments", "template_string"}]
     while waiting:
         node = waiting.pop()
@@ -96,7 +96,9 @@ class Calls:
             if target is None:
                 missed += 1
             else:
-                yield Occurrence(Kind.RESOLVED_CALL, file, target, own_text(call), line(call), owner(file, place), target)
+                yield Occurrence(
+                    Kind.RESOLVED_CALL, file, target, own_text(call, callee(call)), line(call), owner(file, place), target
+                )
         if missed:
             reason = f"{missed} calls lead to methods, values, or code outside that text alone does not tell"
             yield Blind(frozenset({Kind.RESOLVED_CALL}), file, reason, is_blocking=False)

@@ -128,21 +128,14 @@ def _counting(children: list[Node], kind: str) -> list[Node]:
     """The children that are more than layout."""
     if not any(one.type in {";", ","} for one in children):
         return children
-    kept: list[Node] = []
-    for index, one in enumerate(children):
-        if one.type == ";" and kind not in {"for_statement", "empty_statement"}:
-            continue
-        if one.type == "," and kept and kept[-1].type != "," and _closes(children, index):
-            continue
-        if one.type == "," and kind in {"interface_body", "object_type"}:
-            continue
-        kept.append(one)
-    return kept
-
-
-def _closes(children: list[Node], index: int) -> bool:
-    after = next((one for one in children[index + 1 :] if one.type != "comment"), None)
-    return after is not None and index > 0 and after.type in {")", "]", "}", ">"}
+    told = [one for one in children if one.type != ";" or kind in {"for_statement", "empty_statement"}]
+    if kind in {"interface_body", "object_type"}:
+        return [one for one in told if one.type != ","]
+    real = [one for one in told if one.type != "comment"]
+    if len(real) > 2 and real[-2].type == "," and real[-3].type not in {",", "["} and real[-1].type in {")", "]", "}", ">"}:
+        # A comma before the end is layout, unless it stands for something that is left out.
+        told.remove(real[-2])
+    return told
 
 
 def _inside(node: Node, kind: str, place: Place, is_skipping: frozenset[str]) -> Place:
