@@ -6,16 +6,15 @@ Units come from header scopes, `Affects`, `Target-*` and the project's path rule
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from guardrails.drafts.changeset import target_field
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis
-from guardrails.evidence.model import Answer
 from guardrails.findings import Code
 from guardrails.records.commit import selected
 from guardrails.records.profile import Profile
-from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, as_texts, refuse
+from guardrails.resolving.answers import ANSWER_CONFLICT, as_text, refuse
+from guardrails.resolving.changesets.picks import QUESTION, Decided, Pick, answered, words
 from guardrails.resolving.sheet import Sheet, grouped, unique
 from guardrails.resolving.trailers import Case, View, changed_units
 
@@ -25,19 +24,6 @@ UNKNOWN_AFFECTED_UNIT = Code(
     cure="Answer the targets, or correct the trailer or the profile.",
     section="Intent Changesets 6.6",
 )
-
-_QUESTION = "Which release units does this change affect?"
-
-
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """What a reviewed decision says of one target, by the evidence id of its record."""
-
-    unit: str
-    stream: str | None
-    impact: str
-    migration: str | None = field(repr=False)
-    item: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,29 +49,19 @@ class Target:
         return self.unit if self.stream is None else f"{self.unit}@{self.stream}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Pick:
-    unit: str
-    stream: str | None
-    basis: Basis
-    evidence: tuple[str, ...]
-
-
 def resolve_targets(case: Case, sheet: Sheet, decided: tuple[Decided, ...] = ()) -> tuple[Target, ...]:
     """Settle or ask units and streams. None at all when the units are open: then `targets` is asked.
 
     What is `decided` elsewhere is a target, beside those of the commits of the case.
     """
-    answered = _answered(case, sheet, decided)
-    picks = _found(case, decided) if answered is None else answered
-    if answered is None:
+    picked = answered(case, sheet, decided)
+    picks = _found(case, decided) if picked is None else picked
+    if picked is None:
         _report_strangers(case, sheet)
     if not picks:
         if "targets" not in sheet.unresolved:
-            accepts, suggestions = _words(case.profile), _lying_in(case)
-            sheet.ask(
-                "targets", Reason.NO_EVIDENCE, _QUESTION, accepts=accepts, suggestions=suggestions, evidence=case.evidence
-            )
+            accepts, suggestions = words(case.profile), _lying_in(case)
+            sheet.ask("targets", Reason.NO_EVIDENCE, QUESTION, accepts=accepts, suggestions=suggestions, evidence=case.evidence)
         return ()
     pairs = [(pick, stream, basis) for pick in picks for stream, basis in _streams(case, pick)]
     targets = tuple(_target(case, index, (pick.unit, stream), decided) for index, (pick, stream, _) in enumerate(pairs))
@@ -108,26 +84,26 @@ def _target(case: Case, index: int, pair: tuple[str, str | None], decided: tuple
     return Target(index, unit, stream, views, evidence, own)
 
 
-def _found(case: Case, decided: tuple[Decided, ...]) -> tuple[_Pick, ...]:
+def _found(case: Case, decided: tuple[Decided, ...]) -> tuple[Pick, ...]:
     """What the evidence says, in the order of the profile; what is decided first, for it says more than a commit."""
     loose = changed_units(case.bundle.uncommitted, case.profile, case.rules)
     told = grouped(((one.unit, one.stream), (one.item,)) for one in decided)
-    picks = [_Pick(unit, stream, Basis.EVIDENCE, items) for (unit, stream), items in told.items()]
+    picks = [Pick(unit, stream, Basis.EVIDENCE, items) for (unit, stream), items in told.items()]
     for unit in case.profile.release_units:
         if any(one.unit == unit for one in decided):
             streams = (stream for stream in case.profile.streams_of(unit) if (unit, stream) not in told)
             named = ((stream, _naming(case.views, unit, stream, silent=False)) for stream in streams)
-            picks += [_Pick(unit, stream, Basis.TRAILER, ids) for stream, ids in named if ids and (unit, None) not in told]
+            picks += [Pick(unit, stream, Basis.TRAILER, ids) for stream, ids in named if ids and (unit, None) not in told]
             continue
         declared = tuple(view.id for view in case.views if unit in view.declared)
         changed = tuple(view.id for view in case.views if unit in view.changed)
         if declared:
-            picks.append(_Pick(unit, None, Basis.TRAILER, declared))
+            picks.append(Pick(unit, None, Basis.TRAILER, declared))
         elif changed or unit in loose:
-            picks.append(_Pick(unit, None, Basis.RULE, changed or case.evidence))
+            picks.append(Pick(unit, None, Basis.RULE, changed or case.evidence))
     only = tuple(case.profile.release_units)
     if not picks and len(only) == 1:
-        return (_Pick(only[0], None, Basis.PROFILE, ()),)
+        return (Pick(only[0], None, Basis.PROFILE, ()),)
     return tuple(picks)
 
 
@@ -143,8 +119,8 @@ def _report_strangers(case: Case, sheet: Sheet) -> None:
     strange = tuple(view.id for view in case.views if any(_strangers(view, case.profile)))
     if strange:
         message = f"a trailer of {', '.join(strange)} names no unit or stream of the profile, expected {_listed(case.profile)}"
-        accepts = _words(case.profile)
-        sheet.contradict(UNKNOWN_AFFECTED_UNIT, "targets", message, question=_QUESTION, accepts=accepts, evidence=strange)
+        accepts = words(case.profile)
+        sheet.contradict(UNKNOWN_AFFECTED_UNIT, "targets", message, question=QUESTION, accepts=accepts, evidence=strange)
 
 
 def _strangers(view: View, profile: Profile) -> Iterator[bool]:
@@ -156,79 +132,10 @@ def _strangers(view: View, profile: Profile) -> Iterator[bool]:
 
 
 def _listed(profile: Profile) -> str:
-    return ", ".join(_words(profile))
+    return ", ".join(words(profile))
 
 
-def _answered(case: Case, sheet: Sheet, decided: tuple[Decided, ...]) -> tuple[_Pick, ...] | None:
-    """The units that a person picked; None without such an answer, empty when the answer cannot be taken."""
-    given = [case.answers["targets"]] if "targets" in case.answers else _indexed(case)
-    if not given:
-        return None
-    picks: list[_Pick] = []
-    for answer in given:
-        pairs = [_pair(word, case.profile) for word in as_texts(answer.value) or ()]
-        picks += [_Pick(pair[0], pair[1], Basis.ANSWER, (answer.id,)) for pair in pairs if pair is not None]
-        if not pairs or None in pairs or _repeats(picks):
-            refuse(sheet, answer, _words(case.profile), _QUESTION)
-            return ()
-    if "targets" in case.answers:
-        order = list(case.profile.release_units)
-        picks.sort(key=lambda pick: order.index(pick.unit))
-    told = grouped(
-        [*((one.unit, (one.item,)) for one in decided), *((unit, (view.id,)) for view in case.views for unit in view.declared)]
-    )
-    left_out = tuple(unit for unit in told if unit not in {pick.unit for pick in picks})
-    if not left_out:
-        return tuple(picks)
-    sides = unique(item for unit in left_out for item in told[unit])
-    named = tuple(told)
-    whose = "decisions or commits" if decided else "commits"
-    sheet.contradict(
-        ANSWER_CONFLICT,
-        given[0].path,
-        f"the answer leaves out {', '.join(left_out)}, which {whose} say they affect",
-        question=_QUESTION,
-        accepts=_words(case.profile),
-        suggestions=(Suggestion(named, sides),),
-        evidence=(given[0].id, *sides),
-    )
-    return ()
-
-
-def _indexed(case: Case) -> list[Answer]:
-    """Answers for `targets[0].release-unit`, `targets[1].release-unit` and so on, without a gap."""
-    places = {
-        place[0]: answer
-        for answer in case.answers_below("targets[")
-        if (place := target_field(answer.path)) and place[1] == "release-unit"
-    }
-    return [places[index] for index in range(len(places)) if index in places] if 0 in places else []
-
-
-def _pair(word: str, profile: Profile) -> tuple[str, str | None] | None:
-    unit, at, stream = word.partition("@")
-    if unit not in profile.release_units or (at and stream not in profile.streams_of(unit)):
-        return None
-    return unit, stream or None
-
-
-def _repeats(picks: list[_Pick]) -> bool:
-    """Whether a unit is picked twice without two different streams."""
-    pairs = {(pick.unit, pick.stream) for pick in picks}
-    units = [unit for unit, _ in pairs]
-    return len(pairs) < len(picks) or any(stream is None and units.count(unit) > 1 for unit, stream in pairs)
-
-
-def _words(profile: Profile) -> tuple[str, ...]:
-    """Each unit, and each of its streams where there is more than one."""
-    return tuple(
-        word
-        for unit in profile.release_units
-        for word in (unit, *(f"{unit}@{stream}" for stream in profile.streams_of(unit) if len(profile.streams_of(unit)) > 1))
-    )
-
-
-def _streams(case: Case, pick: _Pick) -> list[tuple[str | None, Basis | None]]:
+def _streams(case: Case, pick: Pick) -> list[tuple[str | None, Basis | None]]:
     """The streams that trailers choose for a unit, else one open place. A stream with impact `none` is not chosen."""
     if pick.stream is not None:
         return [(pick.stream, pick.basis)]

@@ -13,8 +13,8 @@ from guardrails.records.disclosure import STRICTNESS, Disclosure
 from guardrails.records.entries import LEDGER
 from guardrails.records.linking import RELEASE_UNIT_CONFLICT, UNKNOWN_CHANGESET
 from guardrails.resolving.answers import as_texts
+from guardrails.resolving.changesets.picks import Decided
 from guardrails.resolving.changesets.provenance import Reference
-from guardrails.resolving.changesets.targets import Decided
 from guardrails.resolving.decisions import Decision, decisions, reviewed
 from guardrails.resolving.sheet import Sheet, grouped
 from guardrails.resolving.trailers import Case, Existing, View
