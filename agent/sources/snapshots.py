@@ -116,6 +116,7 @@ class _Told:
         self.entries: Final[dict[str, Entry]] = {}
         self.texts: Final[dict[str, str]] = {}
         self.undecodable: Final[set[str]] = set()
+        self.links: Final[dict[str, str]] = {}
         self.number = 0
         self.total = 0
 
@@ -137,6 +138,8 @@ class _Told:
         entry = known or Entry(path, content.digest, content.size, mode, category(path, mode))
         self.entries[path] = entry
         is_modeled = entry.category in {Category.SOURCE, Category.CONFIGURATION}
+        if mode == _LINK and content.text is not None:
+            self.links[path] = content.text
         if mode not in REGULAR:
             return
         if content.text is not None and (is_modeled or not content.has_nul):
@@ -146,7 +149,7 @@ class _Told:
 
     def snapshot(self) -> Snapshot:
         entries = dict(sorted(self.entries.items()))
-        return Snapshot(entries, self.texts, self.commit, frozenset(self.undecodable))
+        return Snapshot(entries, self.texts, self.commit, frozenset(self.undecodable), self.links)
 
 
 def _listing(repository: Repository, commit: str) -> Iterator[_Listed]:

@@ -78,7 +78,7 @@ class Side:
             yield f"{file}: nobody reads {selector.kind.value} facts of {language(file) or 'such files'}"
         elif is_excluded(file):
             yield f"{file}: what is made or fetched is not read"
-        elif entry is not None and file not in self.snapshot.texts:
+        elif entry is not None and (entry.category is Category.OPAQUE or file not in self.snapshot.texts):
             yield f"{file}: {_unread(entry)}"
         above = (file[:end] for end, letter in enumerate(file) if letter == "/")
         opaque = (path for path in above if path in self.snapshot.entries)
@@ -94,11 +94,10 @@ class Side:
                     yield f"{path}: {_unread(entry)}"
                 continue
             reader = next((provider for provider, _ in self.readings if path.endswith(provider.suffixes)), None)
-            if reader is None or selector.kind not in reader.kinds:
-                spoken = language(path)
-                if spoken is not None:
-                    yield f"{path}: nobody reads {selector.kind.value} facts of {spoken}"
-            elif path not in self.snapshot.texts:
+            spoken = language(path)
+            if (reader is None and spoken is not None) or (reader is not None and selector.kind not in reader.kinds):
+                yield f"{path}: nobody reads {selector.kind.value} facts of {spoken or 'such files'}"
+            elif reader is not None and path not in self.snapshot.texts:
                 yield f"{path}: {_unread(entry)}"
 
     def _blind(self, selector: Selector, file: str | None) -> Iterator[Blind]:
@@ -164,18 +163,26 @@ def _may_hold_source(path: str, entry: Entry, snapshot: Snapshot) -> bool:
     """Whether source may lie behind a link: not behind one to what is read anyway, nor one whose name is of something else."""
     if entry.mode != "120000":
         return True
-    target = snapshot.texts.get(path, "")
-    if target and not target.startswith("/"):
-        steps = path.split("/")[:-1]
-        for step in target.rstrip("/").split("/"):
-            if step == ".." and not steps:
-                return True
-            if step == "..":
-                steps.pop()
-            elif step not in ("", "."):
-                steps.append(step)
-        inner = "/".join(steps)
-        if inner in snapshot.entries or any(other.startswith(f"{inner}/") for other in snapshot.entries):
-            return snapshot.entries[inner].category is Category.OPAQUE if inner in snapshot.entries else False
+    inner = _inside(path, snapshot.links.get(path, ""))
+    target = snapshot.entries.get(inner)
+    if target is not None:
+        return target.category is Category.OPAQUE
+    if inner and any(other.startswith(f"{inner}/") for other in snapshot.entries):
+        return False
     name = path.rpartition("/")[2]
     return language(path) is not None or "." not in name.lstrip(".")
+
+
+def _inside(path: str, target: str) -> str:
+    """Where a link leads, as a path of the snapshot; "" where that is outside or not known."""
+    if target.startswith("/"):
+        return ""
+    steps = path.split("/")[:-1]
+    for step in target.split("/"):
+        if step == ".." and not steps:
+            return ""
+        if step == "..":
+            steps.pop()
+        elif step not in ("", "."):
+            steps.append(step)
+    return "/".join(steps)

@@ -93,13 +93,15 @@ class Snapshot:
     """One side of a change: its entries by path, in order, and the text of each that has one.
 
     `commit` is the full object name where the side is a commit, "" for a folder. A file without a text is binary, opaque, or
-    cannot be decoded; `undecodable` are those of the last kind that should be text.
+    cannot be decoded; `undecodable` are those of the last kind that should be text. `links` tells where each link leads, as
+    it is written; none is followed.
     """
 
     entries: Mapping[str, Entry] = field(repr=False)
     texts: Mapping[str, str] = field(repr=False)
     commit: str = ""
     undecodable: frozenset[str] = field(default=frozenset(), repr=False)
+    links: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def digest(self) -> str:
