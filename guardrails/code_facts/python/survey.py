@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Import = ast.Import | ast.ImportFrom
@@ -72,37 +72,47 @@ class _End:
 def survey(tree: ast.Module) -> Survey:
     """Walk over `tree`."""
     found = Survey()
-    waiting: list[tuple[object, Place]] = [(tree, Place((tree,)))]
+    tokens = found.tokens
+    waiting: list[tuple[str, ast.AST | _End | None, Place]] = [("", tree, Place((tree,)))]
     while waiting:
-        thing, place = waiting.pop()
-        if isinstance(thing, _End):
-            found.stretches[thing.node] = (thing.start, len(found.tokens))
-            found.tokens.append(")")
-        elif isinstance(thing, ast.AST):
-            _note(found, thing, place)
-            waiting.append((_End(thing, len(found.tokens)), place))
-            found.tokens.append(type(thing).__name__)
-            waiting.extend(reversed(list(_parts(thing, place))))
+        name, node, place = waiting.pop()
+        if isinstance(node, _End):
+            tokens.append(")")
+            found.stretches[node.node] = (node.start, len(tokens))
+        elif node is None:
+            tokens.append(f"{name}:")
         else:
-            found.tokens.append(hex(thing) if type(thing) is int else repr(thing))
+            start = len(tokens)
+            tokens.append(f"{name}:{type(node).__name__}")
+            note = _NOTES.get(type(node))
+            if note is not None:
+                note(found, node, place)
+            if isinstance(node, ast.stmt):
+                found.assigned.extend((node, target, place) for target in _targets(node))
+            waiting.append(("", _End(node, start), place))
+            waiting.extend(reversed(_parts(node, place, tokens)))
     return found
 
 
-def _parts(node: ast.AST, place: Place) -> Iterator[tuple[object, Place]]:
-    """The fields of `node` that hold something, each behind its name, in the order of the grammar."""
+def _parts(node: ast.AST, place: Place, tokens: list[str]) -> list[tuple[str, ast.AST | None, Place]]:
+    """The nodes in `node`, each with the name of its field; what is no node is written to the tokens at once."""
     inner = _inside(node, place)
+    parts: list[tuple[str, ast.AST | None, Place]] = []
     for name in node._fields:
         value = getattr(node, name, None)
-        if name in _LEFT_OUT or value is None or value == []:
-            if isinstance(node, ast.Constant) and name == "value":
-                yield None, place
-            continue
-        yield name, place
-        here = inner if name == "body" else place
-        if isinstance(value, list):
-            yield from ((one, here) for one in value)
-        else:
-            yield value, here
+        if isinstance(value, ast.AST):
+            if name != "ctx":
+                parts.append((name, value, inner if name == "body" else place))
+        elif isinstance(value, list):
+            here = inner if name == "body" else place
+            for one in value:
+                if one is None or isinstance(one, ast.AST):
+                    parts.append((name, one, here))
+                else:
+                    tokens.append(f"{name}={one!r}")
+        elif name not in _LEFT_OUT and (value is not None or name == "value"):
+            tokens.append(f"{name}={hex(value) if type(value) is int else repr(value)}")
+    return parts
 
 
 def _inside(node: ast.AST, place: Place) -> Place:
@@ -120,28 +130,65 @@ def _is_checking(test: ast.expr) -> bool:
     return name == "TYPE_CHECKING"
 
 
-def _note(found: Survey, node: ast.AST, place: Place) -> None:
-    names = found.bound.setdefault(place.scopes[-1], Counter())
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        found.declared.append((node, place))
-        names[node.name] += 1
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        found.bound[node] = Counter(one.arg for one in _parameters(node.args))
-    elif isinstance(node, ast.Import | ast.ImportFrom):
-        found.imports.append((node, place))
-        names.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
-    elif isinstance(node, ast.Global):
-        found.of_module.update(node.names)
-    elif isinstance(node, ast.Call):
-        found.calls.append((node, place))
-    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
-        names[node.id] += 1
-    elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-        names[node.name] += 1
-    elif isinstance(node, ast.MatchMapping) and node.rest:
-        names[node.rest] += 1
-    if isinstance(node, ast.stmt):
-        found.assigned.extend((node, name, place) for name in _targets(node))
+def _bind(found: Survey, place: Place, *names: str | None) -> None:
+    bound = found.bound.setdefault(place.scopes[-1], Counter())
+    for name in names:
+        if name is not None:
+            bound[name] += 1
+
+
+def _note_declaration(found: Survey, node: Function | ast.ClassDef, place: Place) -> None:
+    found.declared.append((node, place))
+    _bind(found, place, node.name)
+    if not isinstance(node, ast.ClassDef):
+        _note_parameters(found, node, place)
+
+
+def _note_parameters(found: Survey, node: Function | ast.Lambda, _: Place) -> None:
+    found.bound[node] = Counter(one.arg for one in _parameters(node.args))
+
+
+def _note_import(found: Survey, node: Import, place: Place) -> None:
+    found.imports.append((node, place))
+    _bind(found, place, *(alias.asname or alias.name.partition(".")[0] for alias in node.names))
+
+
+def _note_call(found: Survey, node: ast.Call, place: Place) -> None:
+    found.calls.append((node, place))
+
+
+def _note_global(found: Survey, node: ast.Global, _: Place) -> None:
+    found.of_module.update(node.names)
+
+
+def _note_name(found: Survey, node: ast.Name, place: Place) -> None:
+    if not isinstance(node.ctx, ast.Load):
+        _bind(found, place, node.id)
+
+
+def _note_capture(found: Survey, node: ast.ExceptHandler | ast.MatchAs | ast.MatchStar, place: Place) -> None:
+    _bind(found, place, node.name)
+
+
+def _note_rest(found: Survey, node: ast.MatchMapping, place: Place) -> None:
+    _bind(found, place, node.rest)
+
+
+_NOTES: Final[Mapping[type[ast.AST], Callable[[Survey, Any, Place], None]]] = {
+    ast.FunctionDef: _note_declaration,
+    ast.AsyncFunctionDef: _note_declaration,
+    ast.ClassDef: _note_declaration,
+    ast.Lambda: _note_parameters,
+    ast.Import: _note_import,
+    ast.ImportFrom: _note_import,
+    ast.Call: _note_call,
+    ast.Global: _note_global,
+    ast.Name: _note_name,
+    ast.ExceptHandler: _note_capture,
+    ast.MatchAs: _note_capture,
+    ast.MatchStar: _note_capture,
+    ast.MatchMapping: _note_rest,
+}
 
 
 def _parameters(given: ast.arguments) -> Iterator[ast.arg]:
