@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from agent.sources.snapshots import of_folder
+from guardrails.contracts.schema import Contract, read
+from guardrails.digests import sha256
 from tests.repositories import GitFolder
 
 CASES: Final = Path(__file__).parent / "cases" / "contracts"
+NOTHING: Final = sha256(b"")
 EXECUTABLE: Final = "100755"
 
 
@@ -43,7 +47,29 @@ class Scenario:
         for side in ("base", "head"):
             lay(folder / side, self.written[side])
             words += [f"--{side}-dir", str(folder / side)]
-        return words
+        return [*words, *self._evidence(folder)]
+
+    def _evidence(self, folder: Path) -> list[str]:
+        """The envelope of a run, where there is one; unbound is one that is about other files."""
+        evidence = self.written["evidence"]
+        if evidence is None:
+            return []
+        contract = read((self.written["approved"] or self.written["contract"]).encode())
+        subject = of_folder(folder / "head").digest if evidence["bound"] else NOTHING
+        envelope = {
+            "schema": "0.1",
+            "subject": subject,
+            "contractDigest": contract.digest if isinstance(contract, Contract) else NOTHING,
+            "runner": {"name": "vitest", "version": "4.1.12"},
+            **dict.fromkeys(("preparedAt", "startedAt", "capturedAt"), "2026-12-01T05:16:54.777Z"),
+            "artifactDigest": NOTHING,
+            "trust": "self-attested",
+            "success": evidence["success"],
+            "tests": [{key: told for key, told in test.items() if told is not None} for test in evidence["tests"]],
+        }
+        file = folder / "evidence.json"
+        file.write_text(json.dumps(envelope), "utf-8")
+        return ["--evidence", str(file)]
 
 
 def lay(folder: Path, files: Mapping[str, Mapping[str, str]]) -> None:

@@ -10,6 +10,9 @@ import typer
 
 app = typer.Typer(help="Hold a change against a contract: scope, budget, dependencies, files, facts, tests, claims.")
 
+evidence_app = typer.Typer(no_args_is_help=True, help="Bind a test run to what it is about, and take its report as evidence.")
+app.add_typer(evidence_app, name="evidence")
+
 
 class Format(StrEnum):
     """How results are printed."""
@@ -102,3 +105,85 @@ def review(
 
     sides = Sides(base_dir, head_dir, repo, base, head, comparison.value if comparison else None)
     return tell(sides, (Format.JSON if as_json else fmt).value)
+
+
+class RunnerName(StrEnum):
+    """Whose report it will be."""
+
+    VITEST = "vitest"
+    JEST = "jest"
+    JUNIT = "junit"
+    CTRF = "ctrf"
+
+
+class Mode(StrEnum):
+    """What the project is: what is committed, or what lies in its folder."""
+
+    GIT = "git"
+    DIRECTORY = "directory"
+
+
+class EvidenceFormat(StrEnum):
+    """How what was written is told."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+Out: TypeAlias = Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file outside the project.")]
+Told: TypeAlias = Annotated[EvidenceFormat, typer.Option("--format", help="How what was written is told.")]
+
+
+@evidence_app.command("prepare")
+def evidence_prepare(
+    *,
+    contract: Annotated[
+        str, typer.Option("--contract", metavar="FILE", help="The contract that will decide: the approved one.")
+    ],
+    out: Out,
+    runner: Annotated[RunnerName, typer.Option("--runner", help="Whose report it will be.")],
+    runner_version: Annotated[str, typer.Option("--runner-version", metavar="VERSION", help="The version of the runner.")],
+    project: Annotated[Path, typer.Option("--project", metavar="DIR", help="The project; default: here.")] = Path(),
+    mode: Annotated[Mode, typer.Option("--mode", help="git: what is committed; directory: what lies there.")] = Mode.GIT,
+    fmt: Told = EvidenceFormat.TEXT,
+) -> int:
+    """Write down what a test run will be about: files, commit, contract. Then run the tests, and import their report.
+
+    Exit codes: 0 written, 2 failure.
+    """
+    from agent.commands.contract_evidence import prepare
+    from agent.commands.printing import emit, emit_json
+    from guardrails.contracts.evidence_envelope import Runner
+
+    if not runner_version:
+        raise typer.BadParameter("got nothing, expected a version", param_hint="--runner-version")
+    prepared = prepare(project, contract, out, Runner(name=runner.value, version=runner_version), mode.value)
+    if fmt is EvidenceFormat.JSON:
+        emit_json(prepared.model_dump(mode="json", by_alias=True, exclude_none=True))
+    else:
+        emit(f"{out}: prepared; run the tests now, without retries, and import their report\n")
+    return 0
+
+
+@evidence_app.command("import")
+def evidence_import(
+    *,
+    manifest: Annotated[str, typer.Option("--manifest", metavar="FILE", help="What `prepare` wrote.")],
+    report: Annotated[str, typer.Option("--report", metavar="FILE", help="The report of the runner.")],
+    out: Out,
+    fmt: Told = EvidenceFormat.TEXT,
+) -> int:
+    """Take the report of a run that was prepared as evidence, for `contract verify --evidence`.
+
+    Exit codes: 0 written, 2 failure.
+    """
+    from agent.commands.contract_evidence import import_
+    from agent.commands.printing import emit, emit_json, line
+
+    imported = import_(manifest, report, out)
+    if fmt is EvidenceFormat.JSON:
+        emit_json(imported.model_dump(mode="json", by_alias=True, exclude_none=True))
+    else:
+        said = "the run succeeded" if imported.success else "the run did not succeed"
+        emit(line(f"{out}: {len(imported.tests)} tests, {said}") + "\n")
+    return 0

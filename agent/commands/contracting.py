@@ -13,12 +13,15 @@ from agent.render import contract_annotations, contract_json, contract_sarif, co
 from agent.sources import inputs, snapshots
 from agent.sources.git import Repository
 from guardrails.code_facts.providers import PROVIDERS
-from guardrails.contracts import schema
+from guardrails.contracts import evidence_envelope, schema
 from guardrails.contracts.coverage import read
 from guardrails.contracts.evaluate import Compared, Contracts, evaluate
+from guardrails.contracts.evidence_envelope import Document, Envelope
 from guardrails.contracts.results import exit_code
 from guardrails.contracts.verification import Origin, Verification
 
+MAX_EVIDENCE: Final = 64 * 1024 * 1024
+"""Reports of tests, and what is made of them, are larger than records."""
 _RENDERERS: Final = {
     "json": contract_json.text,
     "sarif": contract_sarif.text,
@@ -93,6 +96,23 @@ def read_contract(file: str) -> schema.Contract:
     )
 
 
+def read_document(file: str, kind: type[Document]) -> Document:
+    """A preparation or an envelope of a test run, from a file or standard input (`-`); its faults are told on stderr.
+
+    Raises:
+        InputFailure: it cannot be read, or is none.
+    """
+    name = "standard input" if file == inputs.STANDARD_INPUT else file
+    document = evidence_envelope.read(inputs.read(file, MAX_EVIDENCE), kind)
+    if not isinstance(document, tuple):
+        return document
+    for finding in document:
+        printing.note(printing.finding_line(finding, name))
+    first = document[0]
+    what = f"this is not what it should be: {first.where or 'it'}: {first.message}"
+    raise InputFailure(what, where=name, cure=f"see: evidraft explain {first.code}")
+
+
 def run(contract: str, approved: str | None, evidence: str | None, sides: Sides, fmt: str, *, is_verbose: bool) -> int:
     """Judge and print; returns the exit code.
 
@@ -103,7 +123,9 @@ def run(contract: str, approved: str | None, evidence: str | None, sides: Sides,
         raise UsageFailure("got standard input twice", cure="give files")
     contracts = Contracts(read_contract(contract), read_contract(approved) if approved is not None else None)
     origin, compared = sides.read()
-    verification = Verification(_version(), _shown(contract), contracts, origin, compared, evaluate(contracts, compared))
+    envelope = read_document(evidence, Envelope) if evidence is not None else None
+    evaluation = evaluate(contracts, compared, envelope=envelope)
+    verification = Verification(_version(), _shown(contract), contracts, origin, compared, evaluation)
     if fmt in _RENDERERS:
         printing.emit(_RENDERERS[fmt](verification))
     else:

@@ -18,17 +18,17 @@ _USUAL: Final = 32 * 1024
 """How much is read at first: making room for the bound takes longer than reading a record."""
 
 
-def read(path: str) -> bytes:
-    """The bytes of a file, a pipe, or standard input (`-`), at most `MAX_BYTES`.
+def read(path: str, most: int = MAX_BYTES) -> bytes:
+    """The bytes of a file, a pipe, or standard input (`-`), at most `most`.
 
     Raises:
         InputFailure: it cannot be read, is a folder, or is too large.
     """
     try:
         if path == STANDARD_INPUT:
-            return _bounded(sys.stdin.buffer, "standard input")
+            return _bounded(sys.stdin.buffer, "standard input", most)
         with Path(path).open("rb") as file:
-            return _bounded(file, path)
+            return _bounded(file, path, most)
     except OSError as error:
         raise InputFailure(f"could not be read: {error.strerror or error}", where=path) from None
 
@@ -107,10 +107,10 @@ def parse_yaml(data: bytes, where: str, *, first_line: int = 1) -> Any:
         raise InputFailure(f"this YAML is refused: {fault.finding.message}", where=place) from None
 
 
-def _bounded(file: BinaryIO, where: str) -> bytes:
+def _bounded(file: BinaryIO, where: str, most: int = MAX_BYTES) -> bytes:
     data = file.read(_USUAL)
     if len(data) == _USUAL:
-        data += file.read(MAX_BYTES + 1 - _USUAL)
-    if len(data) > MAX_BYTES:
-        raise InputFailure(f"this is larger than {MAX_BYTES} bytes", where=where, cure="hand over the part that matters")
+        data += file.read(most + 1 - _USUAL)
+    if len(data) > most:
+        raise InputFailure(f"this is larger than {most} bytes", where=where, cure="hand over the part that matters")
     return data

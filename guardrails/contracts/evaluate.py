@@ -8,12 +8,14 @@ from typing import Final
 
 from guardrails.code_facts.model import Provider
 from guardrails.code_facts.providers import PROVIDERS
-from guardrails.contracts import budget, claims, dependencies, facts, file_rules, intent, scope
+from guardrails.contracts import budget, claims, dependencies, evidence, facts, file_rules, intent, scope
 from guardrails.contracts.budget import OVER_BUDGET
 from guardrails.contracts.claims import CLAIM_NOT_IMPLEMENTED, CLAIM_WITHOUT_EVIDENCE, MANUAL_EVIDENCE_ONLY
 from guardrails.contracts.clauses import FactRule, FileRule, TestItem
 from guardrails.contracts.coverage import Side, read
 from guardrails.contracts.dependencies import MANIFEST_UNREADABLE, UNAPPROVED_DEPENDENCY
+from guardrails.contracts.evidence import Evidence
+from guardrails.contracts.evidence_envelope import Envelope
 from guardrails.contracts.facts import FORBIDDEN_FACT_PRESENT, REQUIRED_FACT_MISSING
 from guardrails.contracts.file_rules import RULE_MATCHES_NOTHING
 from guardrails.contracts.intent import INTENT_CHANGED, INTENT_NOT_APPROVED
@@ -82,8 +84,10 @@ class Evaluation:
     head: Side | None = field(default=None, repr=False)
 
 
-def evaluate(contracts: Contracts, compared: Compared, providers: Sequence[Provider] = PROVIDERS) -> Evaluation:
-    """Hold a change against its contract.
+def evaluate(
+    contracts: Contracts, compared: Compared, providers: Sequence[Provider] = PROVIDERS, envelope: Envelope | None = None
+) -> Evaluation:
+    """Hold a change against its contract, with what a test run said, where one is given.
 
     Results come in this order: $intent, $scope, $budget, $dependencies, requires, forbids, preserves, evidence, claims.
     Facts are read only where a clause asks for them.
@@ -91,7 +95,7 @@ def evaluate(contracts: Contracts, compared: Compared, providers: Sequence[Provi
     contract = contracts.effective
     base = read(compared.base, providers) if any(isinstance(rule, FactRule) for rule in contract.preserves) else None
     head = read(compared.head, providers) if base is not None or _asks_for_facts(contract) else None
-    results = (*_of_change(contracts, compared), *_of_clauses(contract, compared, base, head))
+    results = (*_of_change(contracts, compared), *_of_clauses(contract, compared, (base, head), envelope))
     return Evaluation(results, base, head)
 
 
@@ -112,9 +116,12 @@ def _of_change(contracts: Contracts, compared: Compared) -> Iterator[Result]:
     yield from (result for result in found if result is not None)
 
 
-def _of_clauses(contract: Contract, compared: Compared, base: Side | None, head: Side | None) -> Iterator[Result]:
+def _of_clauses(
+    contract: Contract, compared: Compared, read_: tuple[Side | None, Side | None], envelope: Envelope | None
+) -> Iterator[Result]:
     """What clauses and claims come to."""
-    before, after = base or Side(compared.base), head or Side(compared.head)
+    before, after = read_[0] or Side(compared.base), read_[1] or Side(compared.head)
+    known = Evidence.of(envelope, contract, compared.head)
     yield from (facts.requires(rule, after) for rule in contract.requires)
     yield from (facts.forbids(rule, after) for rule in contract.forbids)
     for rule in contract.preserves:
@@ -122,5 +129,6 @@ def _of_clauses(contract: Contract, compared: Compared, base: Side | None, head:
             yield file_rules.check(rule, compared.changes, compared.base, compared.head)
         else:
             yield facts.preserves(rule, before, after)
+    yield from (evidence.clause(wanted, known, after) for wanted in contract.evidence)
     for claim in contract.claims:
-        yield claims.check(claim, compared.changes, lambda item: facts.defined(item.name, item.file, after))
+        yield claims.check(claim, compared.changes, lambda item: evidence.shows(item, known, after))

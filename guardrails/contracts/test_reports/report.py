@@ -1,0 +1,94 @@
+"""What a report of tests tells, whoever wrote it (Change Contracts: evidence)."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from functools import cached_property
+from typing import Final
+
+from guardrails.code_facts.languages import language
+from guardrails.paths import normal
+
+_MAX_PARTS: Final = 64
+
+
+class ReportFault(ValueError):
+    """Why a report is refused; quotes names of files and tests at most."""
+
+
+class Outcome(StrEnum):
+    """How a scenario ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+    INCONCLUSIVE = "inconclusive"
+    """It passed, but not at once, or nobody can tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One scenario that ran, or was passed over: its file below the root, its full name, its own title."""
+
+    file: str
+    scenario: str
+    title: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All of them, whether the run as a whole succeeded, and when it began; a time without a zone is as the report has it."""
+
+    runs: tuple[Run, ...] = field(repr=False)
+    success: bool
+    started: datetime
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where files of a report lie: the root of the project, and the paths that its inventory has."""
+
+    root: str
+    paths: frozenset[str] = field(repr=False)
+
+    def of(self, name: str) -> str:
+        """The path below the root of a file that a report names, absolute or from the root.
+
+        Raises:
+            ReportFault: it lies elsewhere.
+        """
+        inner = name.removeprefix(f"{self.root.rstrip('/')}/") if name.startswith("/") else name
+        path = None if inner.startswith("/") or ".." in inner.split("/") else normal(posixpath.normpath(inner))
+        if path is None:
+            raise ReportFault(f"{name[:200]}: this lies outside the project")
+        return path
+
+    def of_class(self, name: str) -> str:
+        """The one source file that a dotted name of a class or module lies in: the one that most of the name is of.
+
+        Raises:
+            ReportFault: no file fits, or several fit as well.
+        """
+        parts = name.split(".")[:_MAX_PARTS]
+        lengths = range(len(parts), 0, -1)
+        found = next((fitting for length in lengths if (fitting := self._by_ending.get("/".join(parts[:length])))), [])
+        if len(found) != 1:
+            many = f"{len(found)} files fit, as {found[0]} and {found[1]}" if found else "no file fits"
+            raise ReportFault(f"{name[:200]}: {many}; let the report name files: pytest -o junit_family=xunit1")
+        return found[0]
+
+    @cached_property
+    def _by_ending(self) -> Mapping[str, list[str]]:
+        """Source files by every way to name them from some folder above, without what their names end in."""
+        found: dict[str, list[str]] = {}
+        for path in sorted(self.paths):
+            if language(path) is not None:
+                steps = posixpath.splitext(path)[0].split("/")
+                for start in range(max(0, len(steps) - _MAX_PARTS), len(steps)):
+                    found.setdefault("/".join(steps[start:]), []).append(path)
+        return found

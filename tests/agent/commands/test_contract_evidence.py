@@ -1,0 +1,148 @@
+"""`evidraft contract evidence prepare` and `import` on the command line (Change Contracts: evidence)."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.cli import main
+from tests.repositories import GitFolder
+
+pytestmark = pytest.mark.requirement("CC-14")
+CONTRACT = """\
+schema: '0.2'
+change: { name: t }
+scope: { allowed: ['**'] }
+evidence: [{ id: ran, stage: test, method: execution, scenario: test_a, file: tests/test_a.py }]
+"""
+
+
+class Project:
+    """A repository with a test, and a folder beside it for what is written."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.capsys = capsys
+        self.beside = folder / "beside"
+        self.beside.mkdir()
+        self.contract = self.beside / "contract.yaml"
+        self.contract.write_text(CONTRACT, "utf-8")
+        self.git = GitFolder.init(folder / "project")
+        self.git.write({"tests/test_a.py": "def test_a(): pass\n"})
+        self.git.git("add", "--all")
+        self.git.commit("first")
+        self.root = self.git.path
+
+    def run(self, *words: str) -> tuple[int, str, str]:
+        code = main(["contract", *words])
+        said = self.capsys.readouterr()
+        return code, said.out, said.err
+
+    def prepare(self, out: Path | None = None, mode: str = "git", *more: str) -> tuple[int, str, str]:
+        words = ("--contract", str(self.contract), "--runner", "junit", "--runner-version", "9", "--mode", mode)
+        where = out or self.beside / "manifest.json"
+        return self.run("evidence", "prepare", "--project", str(self.root), "--out", str(where), *words, *more)
+
+    def take(self, *more: str, out: Path | None = None, tests: str = "") -> tuple[int, str, str]:
+        report = self.beside / "report.xml"
+        began = datetime.now(UTC).isoformat(timespec="microseconds")
+        test = tests or '<testcase classname="tests.test_a" name="test_a"/>'
+        report.write_text(f'<testsuite timestamp="{began}">{test}</testsuite>', "utf-8")
+        files = ("--manifest", str(self.beside / "manifest.json"), "--report", str(report))
+        return self.run("evidence", "import", *files, "--out", str(out or self.beside / "evidence.json"), *more)
+
+    def verify(self, *sides: str) -> dict[str, Any]:
+        contract = ("--contract", str(self.contract), "--approved-contract", str(self.contract))
+        _, out, _ = self.run("verify", *contract, "--evidence", str(self.beside / "evidence.json"), "--json", *sides)
+        said: dict[str, Any] = json.loads(out)
+        return said
+
+    @property
+    def commits(self) -> tuple[str, ...]:
+        return ("--repo", str(self.root), "--base", "HEAD", "--head", "HEAD")
+
+
+@pytest.fixture
+def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Project:
+    return Project(tmp_path, capsys)
+
+
+def test_a_run_that_was_prepared_and_passed_is_shown(project: Project) -> None:
+    assert project.prepare()[0] == 0
+    code, out, _ = project.take()
+    assert (code, out.rpartition(": ")[2]) == (0, "1 tests, the run succeeded\n")
+    said = project.verify(*project.commits)
+    assert said["status"] == "PASS"
+    (result,) = [one for one in said["results"] if one["id"] == "ran"]
+    assert (result["evidence"]["file"], result["evidence"]["status"]) == ("tests/test_a.py", "passed")
+
+
+def test_a_run_about_another_commit_shows_nothing(project: Project) -> None:
+    project.prepare()
+    project.take()
+    project.git.commit("second")
+    assert [finding["id"] for finding in project.verify(*project.commits)["findings"]] == ["ran:undecided"]
+
+
+def test_a_run_of_a_folder_is_shown_for_folders_alone(project: Project) -> None:
+    project.prepare(None, "directory")
+    assert project.take()[0] == 0
+    folders = ("--base-dir", str(project.root), "--head-dir", str(project.root))
+    assert project.verify(*folders)["status"] == "PASS"
+    assert project.verify(*project.commits)["status"] == "UNKNOWN"
+
+
+def test_what_was_written_is_told_as_json(project: Project) -> None:
+    prepared = json.loads(project.prepare(None, "git", "--format", "json")[1])
+    assert prepared == json.loads((project.beside / "manifest.json").read_text("utf-8"))
+    assert (prepared["mode"], prepared["projectRoot"], len(prepared["revision"])) == ("git", str(project.root.resolve()), 40)
+    taken = json.loads(project.take("--format", "json")[1])
+    assert taken == json.loads((project.beside / "evidence.json").read_text("utf-8"))
+    assert (taken["subject"], taken["contractDigest"]) == (prepared["subject"], prepared["contractDigest"])
+
+
+def test_nothing_is_written_over_or_into_the_project(project: Project) -> None:
+    code, _, err = project.prepare(project.root / "manifest.json")
+    assert (code, "lies in the project" in err) == (2, True)
+    (project.beside / "link").symlink_to(project.root)
+    assert project.prepare(project.beside / "link" / "manifest.json")[0] == 2
+    assert project.prepare()[0] == 0
+    before = (project.beside / "manifest.json").read_bytes()
+    assert project.prepare()[0] == 2
+    assert (project.beside / "manifest.json").read_bytes() == before
+    assert project.take(out=project.root / "evidence.json")[0] == 2
+    assert project.git.git("status", "--porcelain") in {"", b""}
+
+
+def test_a_work_tree_that_is_not_what_is_committed_is_refused_at_both_steps(project: Project) -> None:
+    new = project.root / "new.py"
+    new.write_text("", "utf-8")
+    code, _, err = project.prepare()
+    assert (code, "1 files are not as HEAD has them" in err) == (2, True)
+    new.unlink()
+    project.prepare()
+    new.write_text("", "utf-8")
+    assert project.take()[0] == 2
+
+
+def test_a_project_that_changed_since_is_refused(project: Project) -> None:
+    project.prepare()
+    project.git.commit("second")
+    code, _, err = project.take()
+    assert (code, "not what it was" in err) == (2, True)
+
+
+@pytest.mark.parametrize("tests", ["<testcase/>", '<testcase name="x" file="/elsewhere"/>', "<!-- -->"])
+def test_a_report_that_is_refused_leaves_nothing(project: Project, tests: str) -> None:
+    project.prepare()
+    code, _, err = project.take(tests=tests)
+    assert (code, "this report is refused" in err) == (2, True)
+    assert not (project.beside / "evidence.json").exists()
+
+
+def test_what_is_no_evidence_is_a_failure_of_verifying(project: Project) -> None:
+    (project.beside / "evidence.json").write_text("{}", "utf-8")
+    assert project.verify(*project.commits)["status"] == "ERROR"
