@@ -5,6 +5,7 @@ Closures are made on demand: those of all files together grow with the square of
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 
 from guardrails.code_facts.model import Blind, Fact, Kind, Reading
@@ -27,6 +28,27 @@ def reached(links: Links, file: str) -> frozenset[Pair]:
                 seen.add(pair)
                 waiting.append(pair)
     return frozenset(seen)
+
+
+def way(links: Links, origin: str, target: str, type_only: bool) -> tuple[str, ...]:
+    """The files of a shortest way between two, both ends included; none where there is no such way."""
+    before: dict[Pair, Pair | None] = {(origin, False): None}
+    waiting = deque(before)
+    while waiting:
+        here = waiting.popleft()
+        for target_of, only_types in sorted(links.get(here[0], ())):
+            pair = (target_of, here[1] or only_types)
+            if pair == (target, type_only):
+                steps = [target]
+                back: Pair | None = here
+                while back is not None:
+                    steps.append(back[0])
+                    back = before[back]
+                return tuple(reversed(steps))
+            if pair not in before:
+                before[pair] = here
+                waiting.append(pair)
+    return ()
 
 
 def reversed_links(links: Links) -> Links:

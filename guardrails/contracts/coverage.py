@@ -8,7 +8,7 @@ from typing import Final
 
 from guardrails.code_facts.languages import language
 from guardrails.code_facts.model import Blind, Fact, Kind, Provider, Reading
-from guardrails.code_facts.reach import dependencies, reached
+from guardrails.code_facts.reach import dependencies, reached, way
 from guardrails.contracts.clauses import Selector
 from guardrails.contracts.inventory import Category, Entry, Snapshot, is_excluded
 
@@ -34,6 +34,13 @@ class Side:
             if selector.selects(fact):
                 found.setdefault(fact.id, fact)
         return tuple(found[name] for name in sorted(found))
+
+    def way(self, fact: Fact) -> tuple[str, ...]:
+        """The files that a local dependency leads over, both ends included; none for other facts."""
+        if fact.kind is not Kind.DEPENDENCY or fact.target is None:
+            return ()
+        ways = (way(reading.links, fact.file, fact.target, bool(fact.type_only)) for _, reading in self.readings)
+        return next((one for one in ways if one), ())
 
     def gaps(self, selector: Selector) -> tuple[str, ...]:
         """Why a fact that is not there may exist nevertheless, in order; none where its absence is certain."""

@@ -47,7 +47,7 @@ def forbids(rule: FactRule, head: Side) -> Result:
         return _undecided(rule, Clause.FORBIDS, "what is there cannot be relied on", faults, found)
     if found:
         message = f"{len(found)} found that must not be there"
-        return Result(rule.id, Clause.FORBIDS, Status.DRIFT, message, FORBIDDEN_FACT_PRESENT.name, _places(found), found)
+        return Result(rule.id, Clause.FORBIDS, Status.DRIFT, message, FORBIDDEN_FACT_PRESENT.name, _places(found, head), found)
     if gaps:
         return _undecided(rule, Clause.FORBIDS, "none found, and not everything was read", gaps)
     return Result(rule.id, Clause.FORBIDS, Status.PASS, "none is there, and everything was read where one could be")
@@ -62,7 +62,7 @@ def preserves(rule: FactRule, base: Side, head: Side) -> Result:
     kept = {(fact.id, fact.fingerprint) for fact in after}
     names = {fact.id for fact in after}
     lost = tuple(fact for fact in before if (fact.id, fact.fingerprint) not in kept)
-    told = _limited([f"{'changed' if fact.id in names else 'removed'} {_place(fact)}" for fact in lost])
+    told = _limited([f"{'changed' if fact.id in names else 'removed'} {_place(fact, base)}" for fact in lost])
     gaps = (
         *(f"before: {gap}" for gap in (*base.faults(rule.match), *base.gaps(rule.match))),
         *(f"after: {gap}" for gap in (*head.faults(rule.match), *head.gaps(rule.match))),
@@ -109,14 +109,17 @@ def _words(selector: Selector) -> str:
     return " ".join([selector.kind.value, *(f"{word} {value}" for word, value in given if value is not None)])
 
 
-def _places(found: Sequence[Fact]) -> tuple[str, ...]:
-    return _limited([_place(fact) for fact in found])
+def _places(found: Sequence[Fact], side: Side) -> tuple[str, ...]:
+    return _limited([_place(fact, side) for fact in found])
 
 
-def _place(fact: Fact) -> str:
-    line = f":{fact.line}" if fact.line else ""
-    way = f" {fact.origin} -> {fact.target}" if fact.origin is not None else f" {fact.name}"
-    return f"{fact.file}{line}{way}"
+def _place(fact: Fact, side: Side) -> str:
+    """Where a fact stands; of a dependency the whole way that it takes."""
+    place = f"{fact.file}:{fact.line}" if fact.line else fact.file
+    ends = side.way(fact) or (fact.origin or "", fact.target or "")
+    if fact.origin is None:
+        return f"{place} {fact.name}"
+    return " -> ".join((place, *ends[1:])) if ends[0] == fact.file else f"{place} {' -> '.join(ends)}"
 
 
 def _limited(lines: Sequence[str]) -> tuple[str, ...]:

@@ -162,6 +162,14 @@ def test_a_forbidden_fact_is_told_with_its_places() -> None:
     assert told.details == ("a.ts:2 a.ts#f -> g",)
 
 
+@pytest.mark.requirement("CC-13")
+def test_a_forbidden_dependency_is_told_with_its_whole_way() -> None:
+    told = facts.forbids(rule(kind="dependency", file="a.ts", to="c.ts"), HEAD)
+    assert told.details == ("a.ts -> b.ts -> c.ts",)
+    outside = facts.forbids(rule(kind="dependency", to="external:x"), side({"a.py": "import x"}))
+    assert outside.details == ("a.py:1 -> external:x",)
+
+
 PRESERVED: list[tuple[dict[str, str], dict[str, str], Status, str]] = [
     ({"a.ts": "function f() {}"}, {"a.ts": "/* c */ function f() {\n};"}, Status.PASS, ""),
     ({"a.ts": "function f() {}"}, {"a.ts": "function f() {} function h() {}"}, Status.PASS, ""),
