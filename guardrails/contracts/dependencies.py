@@ -75,7 +75,7 @@ def _listed(path: str, side: Snapshot) -> Listed | Unreadable:
     if entry.category is Category.OPAQUE:
         return Unreadable("this is a link or a repository of its own")
     if path not in side.texts:
-        return Unreadable("this is no text in UTF-8")
+        return Unreadable("this is no text")
     try:
         return read(path, side.texts[path])
     except Unreadable as fault:

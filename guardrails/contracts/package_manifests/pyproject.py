@@ -18,7 +18,7 @@ def read(text: str) -> Listed:
         Unreadable: it is no TOML, a section has another shape, or a requirement is none (PEP 508).
     """
     document = tables.read(text)
-    return Listed.of((*_standard(document), *_poetry(tables.inner(document, "tool", "poetry"))))
+    return Listed.of((*_standard(document), *_poetry(tables.inner(document, "tool", "poetry"))), _elsewhere(document))
 
 
 def required(text: str) -> tuple[str, str]:
@@ -52,6 +52,14 @@ def _standard(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
                 yield required(one)
             except Unreadable as fault:
                 raise Unreadable(f"{place[:100]}[{position}]: {fault}") from None
+
+
+def _elsewhere(document: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Lists that are left to whoever builds the package; nobody can read them here."""
+    left = tables.inner(document, "project").get("dynamic", [])
+    for name in ("dependencies", "optional-dependencies"):
+        if isinstance(left, list) and name in left:
+            yield f"project.{name}", "what the build adds (dynamic)"
 
 
 def _without_groups(held: object) -> object:

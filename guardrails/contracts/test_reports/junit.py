@@ -1,6 +1,7 @@
 """Reports in the XML of JUnit, which most runners can write (Change Contracts: evidence).
 
 The parser is the one of Python, with every document type refused: entities, which make small files large, cannot be declared.
+Depth and number are bounded.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from xml.parsers import expat
 from guardrails.contracts.test_reports.report import Outcome, Places, Report, ReportFault, Run
 
 _MAX_DEPTH: Final = 64
+_MAX_TESTS: Final = 200_000
 _FAILED: Final = frozenset(("failure", "error"))
 _RETRIED: Final = frozenset(("flakyFailure", "flakyError", "rerunFailure", "rerunError", "rerun"))
 _NOT_RUN: Final = frozenset(("notrun", "disabled", "skipped", "suppressed"))
@@ -98,6 +100,8 @@ class _Reader:
                 suite.failed += has_failed
             self.cases.append(self._case)
             self._case = None
+            if len(self.cases) > _MAX_TESTS:
+                raise ReportFault(f"this holds more than {_MAX_TESTS} tests")
         elif self._case is None and name in {"testsuites", "testsuite"}:
             _require_agreement(self._suites.pop())
         self._depth -= 1

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from guardrails.contracts import dependencies
 from guardrails.contracts.inventory import Category, Entry, Snapshot, changes
@@ -32,6 +36,19 @@ def check(base: Snapshot, head: Snapshot, *allowed: str) -> Result:
     result = dependencies.check(contract(*allowed), changes(base, head), base, head)
     assert result is not None
     return result
+
+
+NAMES = st.frozensets(st.sampled_from("abcdefgh"))
+
+
+@given(NAMES, NAMES, NAMES)
+def test_what_is_new_and_not_allowed_is_told_and_nothing_else(
+    before: frozenset[str], after: frozenset[str], allowed: frozenset[str]
+) -> None:
+    base, head = (side({"package.json": json.dumps({"dependencies": dict.fromkeys(names, "1")})}) for names in (before, after))
+    result = check(base, head, *allowed)
+    assert result.details == tuple(f"{name} (package.json)" for name in sorted(after - before - allowed))
+    assert (result.status is Status.DRIFT) == bool(after - before - allowed)
 
 
 @pytest.mark.parametrize("schema", ["0.1", "0.2"])
@@ -80,7 +97,7 @@ def test_what_is_allowed_is_a_name_or_a_pattern_of_names(
     [
         ({"package.json": "{}"}, {"package.json": "{"}, "package.json after: "),
         ({"package.json": "{"}, {"package.json": "{}"}, "package.json before: "),
-        ({}, {"package.json": b"\xff"}, "package.json after: this is no text in UTF-8"),
+        ({}, {"package.json": b"\xff"}, "package.json after: this is no text"),
     ],
 )
 def test_an_unreadable_side_leaves_it_open(before: dict[str, str | bytes], after: dict[str, str | bytes], detail: str) -> None:

@@ -132,6 +132,11 @@ def test_a_manifest_names_what_it_names(path: str, text: str, names: str | list[
             '[tool.poetry.dependencies]\na = [{git = "https://e.com/b"}, {version = "1"}]',
             {("a", "https://e.com/b")},
         ),
+        (
+            "pyproject.toml",
+            '[project]\ndynamic = ["version", "dependencies"]',
+            {("project.dependencies", "what the build adds (dynamic)")},
+        ),
         ("requirements.txt", "a @ git+https://e.com/b\nc==1\n", {("a", "git+https://e.com/b")}),
     ],
 )
