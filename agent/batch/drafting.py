@@ -25,6 +25,7 @@ from agent.model.extractive.drafter import Extractive
 from agent.pipeline import Outcome, Pace, Terms, draft
 from agent.receipt import receipt_text
 from agent.render import outcomes
+from agent.render.forge_links import Links
 from agent.render.guarded import links_of
 from agent.render.outcomes import Frame
 from agent.replies import spending
@@ -37,6 +38,7 @@ from guardrails.grounding import verdict as verdicts
 from guardrails.grounding.releases.accounts import accounts
 from guardrails.grounding.releases.coverage import coverage
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
+from guardrails.redaction.redact import Guard
 from guardrails.redaction.secrets import SecretEngine
 from guardrails.resolving.rules import Rules
 
@@ -69,11 +71,9 @@ async def draft_release(release: Release, conditions: Conditions, model: Model, 
     if release.questions:
         return Finished(release.name, Status.NEEDS_INPUT, unresolved=release.questions)
     try:
-        gathered = await asyncio.to_thread(gather_release, release, conditions)
-        terms = Terms.of(gathered, engine)
-        begun = time.monotonic()
-        outcome = whole(await draft(RELEASE, gathered.evidence, terms, model, pace), gathered.rules)
-        return _finished(release, _Walk(gathered, outcome, round(time.monotonic() - begun, 3)))
+        told = await _told(release, conditions, model, engine, pace)
+        # By now the evidence is let go of: that of a long range and its pages are more than should be held at once.
+        return replace(told.finished, pages=told.pages(release))
     except ENDS_THE_RUN:
         raise
     except (Denied, NotConfigured) as failure:
@@ -96,6 +96,38 @@ class _Walk:
     gathered: Gathered
     outcome: Outcome
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What became of a release, and what its pages are rendered with: without a guard there are none."""
+
+    finished: Finished
+    guard: Guard | None
+    links: Links | None
+    entries: str
+
+    def pages(self, release: Release) -> dict[str, str]:
+        """The rendered texts of an accepted envelope; none of what is not accepted could be published by mistake."""
+        envelope = self.finished.envelope
+        if self.guard is None or envelope is None:
+            return {}
+        told = pages(envelope, release, self.links, self.guard)
+        return {**told, ENTRIES: self.entries} if self.entries else told
+
+
+async def _told(release: Release, conditions: Conditions, model: Model, engine: SecretEngine, pace: Pace) -> _Told:
+    gathered = await asyncio.to_thread(gather_release, release, conditions)
+    terms = Terms.of(gathered, engine)
+    begun = time.monotonic()
+    outcome = whole(await draft(RELEASE, gathered.evidence, terms, model, pace), gathered.rules)
+    walk = _Walk(gathered, outcome, round(time.monotonic() - begun, 3))
+    finished, remote = _finished(release, walk), gathered.remote
+    if finished.envelope is None or not isinstance(outcome.verdict, Accepted):
+        return _Told(finished, None, None, "")
+    links = links_of(finished.envelope, remote.host, remote.path) if remote is not None else None
+    own = entries(outcome.evidence.bundle, finished.commits, release.unit) if gathered.profile is not None else ""
+    return _Told(finished, outcome.evidence.guard, links, own)
 
 
 def gather_release(release: Release, conditions: Conditions) -> Gathered:
@@ -151,7 +183,6 @@ def _finished(release: Release, walk: _Walk) -> Finished:
         _STATUSES[type(verdict)],
         envelope=written.record() if written is not None else None,
         record=receipt_text(_timeless(outcome), _frame(walk)),
-        pages=_pages(release, walk, account.commits),
         unresolved=tuple(map(outcomes.question_document, questions)),
         findings=tuple(map(outcomes.finding, findings)),
         commits=account.commits,
@@ -188,15 +219,3 @@ def _frame(walk: _Walk) -> Frame:
     """No command goes on with one release alone: the sheet of the whole run asks for all."""
     selection = walk.gathered.evidence.selection
     return Frame(RELEASE.name, selection.base, selection.head, walk.gathered.profile_digest, resume="")
-
-
-def _pages(release: Release, walk: _Walk, commits: Mapping[str, str]) -> dict[str, str]:
-    """The rendered texts of an accepted envelope; none of what is not accepted could be published by mistake."""
-    verdict = walk.outcome.verdict
-    if not isinstance(verdict, Accepted):
-        return {}
-    record, remote = verdict.draft.record(), walk.gathered.remote
-    links = links_of(record, remote.host, remote.path) if remote is not None else None
-    told = pages(record, release, links, walk.outcome.evidence.guard)
-    own = entries(walk.outcome.evidence.bundle, commits, release.unit) if walk.gathered.profile is not None else ""
-    return {**told, ENTRIES: own} if own else told
