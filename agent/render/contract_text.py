@@ -10,7 +10,7 @@ from guardrails.contracts.distance import distance
 from guardrails.contracts.distance import lines as lines_of
 from guardrails.contracts.evaluate import CODES, Compared
 from guardrails.contracts.observations import Observation, observe
-from guardrails.contracts.results import Result, Status
+from guardrails.contracts.results import WARNING, Result, Status
 from guardrails.contracts.verification import Verification
 
 _SHOWN = 20
@@ -46,7 +46,7 @@ def review(compared: Compared, base: Side, head: Side) -> Iterator[str]:
 
 def _under(result: Result, *, is_verbose: bool) -> Iterator[str]:
     if result.status is Status.PASS and not is_verbose:
-        yield from (detail for detail in result.details if detail.startswith("manual: "))
+        yield from (detail for detail in result.details if detail.startswith(("manual: ", WARNING)))
         return
     details: Sequence[str] = result.details
     if is_verbose:

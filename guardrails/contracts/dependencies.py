@@ -12,7 +12,7 @@ from typing import Final
 
 from guardrails.contracts.inventory import Category, Change, Snapshot
 from guardrails.contracts.package_manifests import Listed, Unreadable, folded, is_manifest, is_python, read
-from guardrails.contracts.results import Clause, Result, Status
+from guardrails.contracts.results import WARNING, Clause, Result, Status
 from guardrails.contracts.schema import Contract
 from guardrails.findings import Code
 from guardrails.paths import matches
@@ -46,13 +46,26 @@ def check(contract: Contract, changes: Sequence[Change], base: Snapshot, head: S
         before, after = sides
         if isinstance(before, Listed) and isinstance(after, Listed):
             new += (f"{_shown(name)} ({path})" for name in _unapproved(contract.dependencies, before, after, path))
-            told += (f"{_shown(name)} ({path}) stands for {_shown(what)}" for name, what in _stand_ins(before, after))
+            told += (f"{WARNING}{_shown(name)} ({path}) stands for {_shown(what)}" for name, what in _stand_ins(before, after))
         unreadable += (
             f"{path} {side}: {listed}"
             for side, listed in zip(("before", "after"), sides, strict=True)
             if isinstance(listed, Unreadable)
         )
     return _result(len(manifests), new, told, unreadable)
+
+
+def new_names(changes: Sequence[Change], base: Snapshot, head: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Every name that manifests name newly, and the paths of those that cannot be read."""
+    names: set[str] = set()
+    unreadable: list[str] = []
+    for path in (change.path for change in changes if change.after is not None and is_manifest(change.path)):
+        before, after = _listed(path, base), _listed(path, head)
+        if isinstance(before, Listed) and isinstance(after, Listed):
+            names.update(_unapproved((), before, after, path))
+        else:
+            unreadable.append(path)
+    return tuple(sorted(names)), tuple(unreadable)
 
 
 def _result(read_: int, new: list[str], told: list[str], unreadable: list[str]) -> Result:

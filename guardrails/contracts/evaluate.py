@@ -131,4 +131,5 @@ def _of_clauses(
             yield facts.preserves(rule, before, after)
     yield from (evidence.clause(wanted, known, after) for wanted in contract.evidence)
     for claim in contract.claims:
-        yield claims.check(claim, compared.changes, lambda item: evidence.shows(item, known, after))
+        shown = claims.check(claim, compared.changes, lambda item: evidence.shows(item, known, after))
+        yield evidence.warned(shown, known)

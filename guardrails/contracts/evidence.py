@@ -6,14 +6,14 @@ A run counts only where it was about these files, this commit and this contract.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from guardrails.contracts import evidence_envelope, facts
 from guardrails.contracts.clauses import EvidenceClause, TestItem
 from guardrails.contracts.coverage import Side
 from guardrails.contracts.evidence_envelope import Envelope
 from guardrails.contracts.inventory import Snapshot
-from guardrails.contracts.results import EVIDENCE_MISSING, UNDECIDED, Clause, Ran, Result, Shown, Status
+from guardrails.contracts.results import EVIDENCE_MISSING, UNDECIDED, WARNING, Clause, Ran, Result, Shown, Status
 from guardrails.contracts.schema import Contract
 
 
@@ -62,10 +62,14 @@ def shows(item: TestItem, evidence: Evidence, head: Side) -> Shown:
     runs = evidence.runs(item.name, item.file)
     if runs:
         return _stands(runs, item.name, evidence)
-    shown = facts.defined(item.name, item.file, head)
+    return facts.defined(item.name, item.file, head)
+
+
+def warned(result: Result, evidence: Evidence) -> Result:
+    """The result of a claim, with a warning where the evidence is about something else: only definitions count then."""
     if not evidence.stale:
-        return shown
-    return Shown(shown.status, f"{shown.message}; the evidence is about something else: {', '.join(evidence.stale)}")
+        return result
+    return replace(result, details=(*result.details, *(f"{WARNING}the evidence is stale: {told}" for told in evidence.stale)))
 
 
 def _executed(wanted: EvidenceClause, evidence: Evidence) -> Shown:

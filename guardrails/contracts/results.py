@@ -56,6 +56,8 @@ PRESERVE_VIOLATED: Final = Code(
     section="Change Contracts, fact clauses",
 )
 
+WARNING: Final = "warning: "
+"""Begins a detail that a person should read though the obligation is kept."""
 _COMBINED: Final = (Status.INCOMPLETE, Status.DRIFT, Status.UNKNOWN)
 
 
@@ -97,11 +99,21 @@ class Shown:
 
 def verdict(results: Iterable[Result]) -> str:
     """The statuses that are not PASS, joined in their fixed order; PASS where there is none."""
-    met = {result.status for result in results}
-    return " + ".join(status.value for status in _COMBINED if status in met) or Status.PASS.value
+    return combined(result.status for result in results)
 
 
 def exit_code(results: Iterable[Result]) -> int:
     """2 where something is UNKNOWN, else 1 where something is not PASS, else 0."""
-    met = {result.status for result in results} - {Status.PASS}
+    return leaving(result.status for result in results)
+
+
+def combined(statuses: Iterable[Status]) -> str:
+    """The verdict over some statuses."""
+    met = set(statuses)
+    return " + ".join(status.value for status in _COMBINED if status in met) or Status.PASS.value
+
+
+def leaving(statuses: Iterable[Status]) -> int:
+    """The exit code over some statuses."""
+    met = {*statuses} - {Status.PASS}
     return 2 if Status.UNKNOWN in met else int(bool(met))

@@ -146,3 +146,20 @@ def test_a_report_that_is_refused_leaves_nothing(project: Project, tests: str) -
 def test_what_is_no_evidence_is_a_failure_of_verifying(project: Project) -> None:
     (project.beside / "evidence.json").write_text("{}", "utf-8")
     assert project.verify(*project.commits)["status"] == "ERROR"
+
+
+def test_a_claim_with_stale_evidence_keeps_its_definition_and_warns(project: Project) -> None:
+    project.contract.write_text(
+        "schema: '0.3'\nchange: { name: t }\nscope: { allow: ['**'] }\n"
+        "claims: [{ id: c, text: t, evidence: [{ kind: test, name: test_a }] }]\n",
+        "utf-8",
+    )
+    project.prepare()
+    project.take()
+    project.git.commit("second")
+    (result,) = [one for one in project.verify(*project.commits)["results"] if one["id"] == "c"]
+    assert result["status"] == "PASS"
+    assert [told.split(":")[:2] for told in result["details"][1:]] == [["warning", " the evidence is stale"]]
+    contract = ("--contract", str(project.contract), "--approved-contract", str(project.contract))
+    _, out, _ = project.run("verify", *contract, "--evidence", str(project.beside / "evidence.json"), *project.commits)
+    assert "warning: the evidence is stale: revision: " in out

@@ -121,14 +121,14 @@ def test_something_new_counts_more_than_something_unreadable_and_both_are_told()
 def test_what_an_allowed_name_stands_for_is_told() -> None:
     head = side({"package.json": '{"dependencies":{"react":"npm:other@1"}}'})
     result = check(side({}), head, "react")
-    assert (result.status, result.details) == (Status.PASS, ("react (package.json) stands for npm:other@1",))
+    assert (result.status, result.details) == (Status.PASS, ("warning: react (package.json) stands for npm:other@1",))
 
 
 def test_a_name_that_comes_to_stand_for_something_else_is_told_though_it_is_not_new() -> None:
     base = side({"package.json": '{"dependencies":{"react":"19","vue":"npm:v@1"}}'})
     head = side({"package.json": '{"dependencies":{"react":"npm:other@1","vue":"npm:v@1"}}'})
     result = check(base, head)
-    assert (result.status, result.details) == (Status.PASS, ("react (package.json) stands for npm:other@1",))
+    assert (result.status, result.details) == (Status.PASS, ("warning: react (package.json) stands for npm:other@1",))
 
 
 @pytest.mark.parametrize("scheme", ["https", "git+https", "ssh", "git+ssh"])
