@@ -32,7 +32,7 @@ OURS = scenarios("ours.json")
 @pytest.mark.requirement("CC-14")
 @pytest.mark.requirement("CC-15")
 @pytest.mark.requirement("CC-16")
-@pytest.mark.parametrize("scenario", (*AGREED, *OURS), ids=lambda scenario: scenario.id)
+@pytest.mark.parametrize("scenario", [*AGREED, *OURS], ids=lambda scenario: scenario.id)
 def test_a_scenario_ends_as_it_says(scenario: Scenario, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     expected = scenario.written["expect"]
     code = main(scenario.lay(tmp_path))
