@@ -21,8 +21,13 @@ class Kind(StrEnum):
     API = "api"
 
 
+ALL: Final = frozenset(Kind)
+
 RELATIONS: Final = frozenset({Kind.IMPORT, Kind.CALL_SITE, Kind.DEPENDENCY, Kind.RESOLVED_CALL})
 """Kinds whose facts lead from one place to another."""
+
+THROUGH: Final = frozenset({Kind.DEPENDENCY, Kind.RESOLVED_CALL})
+"""Kinds that follow imports, and that a gap in a file further along leaves open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,9 @@ class Provider(Protocol):
         raise NotImplementedError
 
     @abstractmethod
-    def read(self, files: Mapping[str, str]) -> Reading:
-        """The facts of a snapshot; `files` are all texts of it by path, also those of other languages and configuration."""
+    def read(self, files: Mapping[str, str], wanted: frozenset[Kind] = ALL) -> Reading:
+        """The facts of a snapshot; `files` are all texts of it by path, also those of other languages and configuration.
+
+        Kinds that are not `wanted` may be left out, with what could not be read of them.
+        """
         raise NotImplementedError

@@ -65,8 +65,7 @@ def _name(one: Occurrence) -> str:
     return f"{one.kind.value}:{_hash(_json([one.file, one.name, one.origin, one.target, one.type_only]))}"
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+_json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 def _hash(text: str) -> str:

@@ -7,16 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from guardrails.code_facts.languages import language
-from guardrails.code_facts.model import Blind, Fact, Kind, Provider, Reading
+from guardrails.code_facts.model import ALL, THROUGH, Blind, Fact, Kind, Provider, Reading
 from guardrails.code_facts.reach import dependencies, reached, way
 from guardrails.contracts.clauses import Selector
 from guardrails.contracts.inventory import Category, Entry, Snapshot, is_excluded
 
 MAX_DEPENDENCIES: Final = 50_000
 """So many dependencies are told for one selector; what asks for more is not decided."""
-
-_THROUGH: Final = frozenset({Kind.DEPENDENCY, Kind.RESOLVED_CALL})
-"""Kinds that a gap in a file further along the imports leaves open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +116,14 @@ class Side:
                     yield one
 
 
-def read(snapshot: Snapshot, providers: Sequence[Provider]) -> Side:
-    """Read the facts of a snapshot. Links, and what is made or fetched, hold none."""
+def read(snapshot: Snapshot, providers: Sequence[Provider], wanted: frozenset[Kind] = ALL) -> Side:
+    """Read the facts of a snapshot that are of the `wanted` kinds. Links, and what is made or fetched, hold none."""
     texts = {
         path: text
         for path, text in snapshot.texts.items()
         if snapshot.entries[path].category is not Category.OPAQUE and not is_excluded(path)
     }
-    readings = tuple((provider, provider.read(texts)) for provider in providers)
+    readings = tuple((provider, provider.read(texts, wanted)) for provider in providers)
     by_kind: dict[Kind, list[Fact]] = {}
     for _, reading in readings:
         for fact in reading.facts:
@@ -143,7 +140,7 @@ def _file(selector: Selector) -> str | None:
 
 def _around(selector: Selector, file: str, reading: Reading) -> frozenset[str]:
     """The files whose gaps leave a fact of `file` open."""
-    if selector.kind not in _THROUGH:
+    if selector.kind not in THROUGH:
         return frozenset({file})
     ways = reached(reading.links, file)
     return frozenset({file, *(end for end, of_types in ways if not (of_types and selector.type_only is False))})

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from guardrails.code_facts.model import Provider
+from guardrails.code_facts.model import Kind, Provider
 from guardrails.code_facts.providers import PROVIDERS
 from guardrails.contracts import budget, claims, dependencies, evidence, facts, file_rules, intent, scope
 from guardrails.contracts.budget import OVER_BUDGET
@@ -93,15 +93,20 @@ def evaluate(
     Facts are read only where a clause asks for them.
     """
     contract = contracts.effective
-    base = read(compared.base, providers) if any(isinstance(rule, FactRule) for rule in contract.preserves) else None
-    head = read(compared.head, providers) if base is not None or _asks_for_facts(contract) else None
+    preserved = frozenset(rule.match.kind for rule in contract.preserves if isinstance(rule, FactRule))
+    wanted = preserved | _wanted(contract)
+    base = read(compared.base, providers, preserved) if preserved else None
+    head = read(compared.head, providers, wanted) if wanted else None
     results = (*_of_change(contracts, compared), *_of_clauses(contract, compared, (base, head), envelope))
     return Evaluation(results, base, head)
 
 
-def _asks_for_facts(contract: Contract) -> bool:
+def _wanted(contract: Contract) -> frozenset[Kind]:
+    """The kinds of fact that clauses and claims ask of head alone."""
     items = (item for claim in contract.claims for item in claim.evidence)
-    return bool(contract.requires or contract.forbids or contract.evidence) or any(isinstance(item, TestItem) for item in items)
+    asks_for_tests = bool(contract.evidence) or any(isinstance(item, TestItem) for item in items)
+    kinds = {rule.match.kind for rule in (*contract.requires, *contract.forbids)}
+    return frozenset(kinds | ({Kind.TEST_DEFINITION} if asks_for_tests else set()))
 
 
 def _of_change(contracts: Contracts, compared: Compared) -> Iterator[Result]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from guardrails.code_facts.model import Blind, Kind, Reading
+from guardrails.code_facts.model import ALL, THROUGH, Blind, Kind, Reading
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.python.calls import Calls, call_sites, names
 from guardrails.code_facts.python.declarations import api, symbols
@@ -16,8 +16,6 @@ from guardrails.code_facts.python.syntax import GRAMMAR, Fault, parse
 from guardrails.code_facts.python.tests import Collecting, collecting, definitions
 from guardrails.code_facts.reach import reading
 
-_ALL = frozenset(Kind)
-
 
 class Python:
     """Reads Python by the grammar of the Python that runs."""
@@ -25,9 +23,9 @@ class Python:
     name = "python"
     version = f"1/{GRAMMAR}"
     suffixes = (".py", ".pyi")
-    kinds = _ALL
+    kinds = ALL
 
-    def read(self, files: Mapping[str, str]) -> Reading:
+    def read(self, files: Mapping[str, str], wanted: frozenset[Kind] = ALL) -> Reading:
         """The facts of all Python files among `files`; a file that has no tree is a gap of every kind."""
         ours = sorted(path for path in files if path.endswith(self.suffixes))
         trees: dict[str, tuple[ast.Module, Survey]] = {}
@@ -35,14 +33,17 @@ class Python:
         for path in ours:
             tree = parse(files[path])
             if isinstance(tree, Fault):
-                blind.append(Blind(_ALL, path, tree.reason, tree.line))
+                blind.append(Blind(ALL, path, tree.reason, tree.line))
             else:
                 trees[path] = (tree, survey(tree))
-        return reading([*blind, *_told(files, frozenset(ours), trees)], files)
+        return reading([*blind, *_told(files, frozenset(ours), trees, wanted)], files)
 
 
 def _told(
-    files: Mapping[str, str], ours: frozenset[str], trees: Mapping[str, tuple[ast.Module, Survey]]
+    files: Mapping[str, str],
+    ours: frozenset[str],
+    trees: Mapping[str, tuple[ast.Module, Survey]],
+    wanted: frozenset[Kind],
 ) -> Iterator[Occurrence | Blind]:
     modules = Modules(ours)
     calls = Calls(modules, {path: names(*parsed) for path, parsed in trees.items()})
@@ -51,10 +52,17 @@ def _told(
         yield Blind(frozenset({Kind.TEST_DEFINITION}), None, by)
         by = Collecting()
     for path, (tree, found) in trees.items():
-        yield from symbols(path, found)
-        yield from imports(path, found)
-        yield from dependencies(path, found, modules)
-        yield from call_sites(path, found)
-        yield from calls.resolved(path, found)
-        yield from definitions(path, tree, found, by)
-        yield from api(path, tree, found)
+        if Kind.SYMBOL in wanted:
+            yield from symbols(path, found)
+        if not wanted.isdisjoint({Kind.IMPORT, Kind.DEPENDENCY}):
+            yield from imports(path, found)
+        if not wanted.isdisjoint(THROUGH):
+            yield from dependencies(path, found, modules)
+        if Kind.CALL_SITE in wanted:
+            yield from call_sites(path, found)
+        if Kind.RESOLVED_CALL in wanted:
+            yield from calls.resolved(path, found)
+        if Kind.TEST_DEFINITION in wanted:
+            yield from definitions(path, tree, found, by)
+        if Kind.API in wanted:
+            yield from api(path, tree, found)

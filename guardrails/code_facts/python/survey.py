@@ -116,13 +116,29 @@ def _parts(node: ast.AST, place: Place, tokens: list[str]) -> list[tuple[str, as
 
 
 def _inside(node: ast.AST, place: Place) -> Place:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return replace(place, scopes=(*place.scopes, node), names=(*place.names, node.name))
-    if isinstance(node, ast.Lambda):
-        return replace(place, scopes=(*place.scopes, node))
-    if isinstance(node, ast.If) and _is_checking(node.test):
-        return replace(place, checkers_only=True)
-    return place
+    enter = _ENTER.get(type(node))
+    return place if enter is None else enter(node, place)
+
+
+def _in_declaration(node: Function | ast.ClassDef, place: Place) -> Place:
+    return replace(place, scopes=(*place.scopes, node), names=(*place.names, node.name))
+
+
+def _in_lambda(node: ast.Lambda, place: Place) -> Place:
+    return replace(place, scopes=(*place.scopes, node))
+
+
+def _in_branch(node: ast.If, place: Place) -> Place:
+    return replace(place, checkers_only=True) if _is_checking(node.test) else place
+
+
+_ENTER: Final[Mapping[type[ast.AST], Callable[[Any, Place], Place]]] = {
+    ast.FunctionDef: _in_declaration,
+    ast.AsyncFunctionDef: _in_declaration,
+    ast.ClassDef: _in_declaration,
+    ast.Lambda: _in_lambda,
+    ast.If: _in_branch,
+}
 
 
 def _is_checking(test: ast.expr) -> bool:

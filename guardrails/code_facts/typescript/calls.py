@@ -11,8 +11,9 @@ from tree_sitter import Node
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.typescript.names import Names
+from guardrails.code_facts.typescript.places import CALLS, METHODS, VALUES, Place
 from guardrails.code_facts.typescript.resolution import Resolver
-from guardrails.code_facts.typescript.survey import CALLS, METHODS, VALUES, Place, Survey
+from guardrails.code_facts.typescript.survey import Survey
 from guardrails.code_facts.typescript.syntax import called, child, line, written
 
 _LINKS: Final = 32

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from guardrails.code_facts.typescript.survey import CLASSES, FUNCTIONS, VALUES, Survey, identifiers
+from guardrails.code_facts.typescript.places import CLASSES, FUNCTIONS, VALUES
+from guardrails.code_facts.typescript.survey import Survey, identifiers
 from guardrails.code_facts.typescript.syntax import child, first, has, literal, written
 
 

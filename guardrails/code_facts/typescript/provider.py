@@ -7,7 +7,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from guardrails.code_facts.model import Blind, Kind, Reading
+from guardrails.code_facts.model import ALL, THROUGH, Blind, Kind, Reading
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.reach import reading
 from guardrails.code_facts.typescript.calls import Calls, call_sites
@@ -20,7 +20,6 @@ from guardrails.code_facts.typescript.survey import Survey, survey
 from guardrails.code_facts.typescript.syntax import SUFFIXES, Fault, parse
 from guardrails.code_facts.typescript.tests import SKIPPING, Globals, definitions
 
-_ALL: Final = frozenset(Kind)
 _RESOLVED: Final = frozenset({Kind.DEPENDENCY, Kind.RESOLVED_CALL, Kind.API})
 
 
@@ -30,19 +29,19 @@ class TypeScript:
     name = "typescript"
     version = "1"
     suffixes = SUFFIXES
-    kinds = _ALL
+    kinds = ALL
 
-    def read(self, files: Mapping[str, str]) -> Reading:
+    def read(self, files: Mapping[str, str], wanted: frozenset[Kind] = ALL) -> Reading:
         """The facts of all files of these languages among `files`; a file that has no tree is a gap of every kind."""
         trees: dict[str, tuple[Node, Survey]] = {}
         blind: list[Blind] = []
         for path in sorted(path for path in files if path.endswith(self.suffixes)):
             parsed = _tree(path, files[path])
             if isinstance(parsed, Fault):
-                blind.append(Blind(_ALL, path, parsed.reason, parsed.line))
+                blind.append(Blind(ALL, path, parsed.reason, parsed.line))
             else:
                 trees[path] = parsed
-        return reading([*blind, *_told(files, trees)], files)
+        return reading([*blind, *_told(files, trees, wanted)], files)
 
 
 def _tree(path: str, text: str) -> tuple[Node, Survey] | Fault:
@@ -53,7 +52,9 @@ def _tree(path: str, text: str) -> tuple[Node, Survey] | Fault:
     return found if isinstance(found, Fault) else (root, found)
 
 
-def _told(files: Mapping[str, str], trees: Mapping[str, tuple[Node, Survey]]) -> Iterator[Occurrence | Blind]:
+def _told(
+    files: Mapping[str, str], trees: Mapping[str, tuple[Node, Survey]], wanted: frozenset[Kind]
+) -> Iterator[Occurrence | Blind]:
     if not trees:
         return
     configurations = Configurations(files)
@@ -63,10 +64,17 @@ def _told(files: Mapping[str, str], trees: Mapping[str, tuple[Node, Survey]]) ->
     calls = Calls(resolver, meant)
     words = Globals.of(files)
     for path, (_, found) in trees.items():
-        yield from symbols(path, found)
-        yield from imports(path, found)
-        yield from dependencies(path, found, resolver)
-        yield from call_sites(path, found)
-        yield from calls.resolved(path, found)
-        yield from definitions(path, found, meant[path], words)
-        yield from api(path, found, meant[path])
+        if Kind.SYMBOL in wanted:
+            yield from symbols(path, found)
+        if not wanted.isdisjoint({Kind.IMPORT, Kind.DEPENDENCY}):
+            yield from imports(path, found)
+        if not wanted.isdisjoint(THROUGH):
+            yield from dependencies(path, found, resolver)
+        if Kind.CALL_SITE in wanted:
+            yield from call_sites(path, found)
+        if Kind.RESOLVED_CALL in wanted:
+            yield from calls.resolved(path, found)
+        if Kind.TEST_DEFINITION in wanted:
+            yield from definitions(path, found, meant[path], words)
+        if Kind.API in wanted:
+            yield from api(path, found, meant[path])

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from guardrails.code_facts.typescript.configuration import Configurations, Options, join, package
+from guardrails.code_facts.typescript.packages import ASSETS, BUILT_IN, SCHEMES, exported, names
 
 _TRIED: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts", ".json")
 _WRITTEN: Final = {
@@ -19,43 +20,6 @@ _WRITTEN: Final = {
     ".cjs": (".cts", ".cjs", ".d.cts"),
 }
 """What may stand behind an ending: sources import what they become. What is only declared comes after what is done."""
-_ASSETS: Final = (
-    *(".css", ".scss", ".sass", ".less", ".styl", ".html", ".wasm", ".glsl", ".frag", ".vert", ".pdf", ".txt", ".md", ".csv"),
-    *(".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".ico", ".woff", ".woff2", ".ttf", ".otf", ".eot"),
-    *(".mp3", ".mp4", ".webm", ".wav", ".ogg", ".xml", ".yml", ".yaml", ".toml"),
-)
-_BUILT_IN: Final = (
-    *(
-        "assert",
-        "async_hooks",
-        "buffer",
-        "child_process",
-        "cluster",
-        "console",
-        "constants",
-        "crypto",
-        "dgram",
-        "dns",
-        "domain",
-    ),
-    *(
-        "diagnostics_channel",
-        "events",
-        "fs",
-        "http",
-        "http2",
-        "https",
-        "inspector",
-        "module",
-        "net",
-        "os",
-        "path",
-        "perf_hooks",
-    ),
-    *("process", "punycode", "querystring", "readline", "repl", "stream", "string_decoder", "timers", "tls", "trace_events"),
-    *("tty", "url", "util", "v8", "vm", "wasi", "worker_threads", "zlib"),
-)
-_SCHEMES: Final = ("node:", "bun:", "npm:", "jsr:", "http:", "https:", "data:", "virtual:", "cloudflare:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +67,7 @@ class Resolver:
             return self._relative(folder, plain, governing)
         if plain.startswith("/"):
             return Resolved(f"external:{specifier}", "an import begins at the root of a file system or a server")
-        if plain.startswith(_SCHEMES):
+        if plain.startswith(SCHEMES):
             return Resolved(f"external:{specifier}")
         answers = {self._bare(file, plain, options) for options in governing}
         if len(answers) > 1:
@@ -121,7 +85,7 @@ class Resolver:
             return Resolved(why="an import may lead through rootDirs")
         name = path.rpartition("/")[2]
         ending = f".{name.rpartition('.')[2]}" if "." in name else ""
-        if ending.lower() in _ASSETS:
+        if ending.lower() in ASSETS:
             # Pictures and the like are no texts, so whether they are there is not seen; they import nothing.
             return Resolved(path)
         return Resolved(why="an import leads to a file that the snapshot does not hold")
@@ -132,7 +96,7 @@ class Resolver:
             return self._imports(file, specifier)
         matched = _alias(options, specifier)
         based = [] if options.base is None else [join(options.base, specifier) or ""]
-        own = next((name for name in _names(specifier) if name in self.packages), None)
+        own = next((name for name in names(specifier) if name in self.packages), None)
         aliased = next((one for one in map(self.file, matched or ()) if one is not None), None)
         if aliased is None and own is not None:
             return self._package(own, specifier)
@@ -148,7 +112,7 @@ class Resolver:
 
     def _is_declared(self, file: str, specifier: str) -> bool:
         """Whether a manifest around the file names the package, so that it comes from outside."""
-        wanted = next(_names(specifier))
+        wanted = next(names(specifier))
         folder = file
         while folder:
             folder = folder.rpartition("/")[0]
@@ -157,7 +121,7 @@ class Resolver:
                 held = manifest.get(section)
                 if isinstance(held, dict) and not {wanted, f"@types/{wanted}"}.isdisjoint(held):
                     return True
-        return wanted in _BUILT_IN
+        return wanted in BUILT_IN
 
     def _package(self, name: str, specifier: str) -> Resolved:
         """An import of a package of this repository: by its exports, or by its main file, if the snapshot holds that."""
@@ -165,7 +129,7 @@ class Resolver:
         inner = specifier[len(name) + 1 :]
         exports = manifest.get("exports")
         if exports is not None:
-            ways = list(_exported(exports, f"./{inner}" if inner else "."))
+            ways = list(exported(exports, f"./{inner}" if inner else "."))
         elif inner:
             ways = [inner]
         else:
@@ -183,7 +147,7 @@ class Resolver:
         while folder and folder not in self.manifests:
             folder = folder.rpartition("/")[0]
         inner = self.manifests.get(folder, {}).get("imports")
-        ways = list(_exported(inner, specifier)) if isinstance(inner, dict) else []
+        ways = list(exported(inner, specifier)) if isinstance(inner, dict) else []
         local = {self.file(join(folder, way) or "") for way in ways if way.startswith(".")}
         outside = {way for way in ways if not way.startswith(".")}
         if len(local) == 1 and not outside and None not in local:
@@ -232,34 +196,3 @@ def _is_catch_all(options: Options, specifier: str) -> bool:
         for pattern, _ in options.paths
         if specifier.startswith(pattern.partition("*")[0]) and specifier.endswith(pattern.partition("*")[2])
     )
-
-
-def _names(specifier: str) -> Iterator[str]:
-    """The name of the package that a specifier may be of."""
-    parts = specifier.split("/")
-    yield "/".join(parts[:2]) if specifier.startswith("@") else parts[0]
-
-
-def _exported(exports: object, wanted: str) -> Iterator[str]:
-    """Every path that `exports` or `imports` may give for `wanted`, under whatever condition."""
-    if isinstance(exports, dict) and any(isinstance(key, str) and key.startswith((".", "#")) for key in exports):
-        for key, value in exports.items():
-            before, star, after = str(key).partition("*")
-            if key == wanted:
-                yield from _conditions(value, "")
-            elif star and wanted.startswith(before) and wanted.endswith(after) and len(wanted) >= len(key):
-                yield from _conditions(value, wanted[len(before) : len(wanted) - len(after)])
-    elif wanted == ".":
-        yield from _conditions(exports, "")
-
-
-def _conditions(value: object, middle: str) -> Iterator[str]:
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            yield one.replace("*", middle)
-        elif isinstance(one, dict):
-            waiting.extend(one.values())
-        elif isinstance(one, list):
-            waiting.extend(one)

@@ -18,7 +18,8 @@ from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.typescript.calls import owner
 from guardrails.code_facts.typescript.configuration import package
 from guardrails.code_facts.typescript.names import Names
-from guardrails.code_facts.typescript.survey import VALUES, Place, Survey
+from guardrails.code_facts.typescript.places import VALUES, Place
+from guardrails.code_facts.typescript.survey import Survey
 from guardrails.code_facts.typescript.syntax import called, child, line, literal, written
 
 RUNNERS: Final = frozenset({"vitest", "@jest/globals", "node:test", "bun:test", "@playwright/test", "mocha"})

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guardrails.code_facts.model import Kind
-from tests.facts import facts, read
+from guardrails.code_facts.model import THROUGH, Kind
+from tests.facts import PYTHON, TYPESCRIPT, facts, read
 
 Told = set[tuple[str, str]]
 STATEMENTS = {
@@ -156,3 +156,19 @@ def test_a_call_does_not_change_with_the_calls_and_functions_in_it() -> None:
     ):
         first, second = ({x.id for x in facts(Kind.CALL_SITE, {f"m.{ending}": text}) if x.name == "f"} for text in (one, other))
         assert first == second
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_what_is_asked_for_alone_is_told_as_among_all(kind: Kind) -> None:
+    files = {
+        "test_m.py": "\n".join(STATEMENTS["py"]),
+        "m.ts": "\n".join(STATEMENTS["ts"]),
+        "package.json": JEST,
+        "n.py": "exec(x)",
+        "x.ts": "",
+    }
+    for provider in (PYTHON, TYPESCRIPT):
+        alone, among = provider.read(files, frozenset({kind})), provider.read(files)
+        assert [one for one in alone.facts if one.kind is kind] == [one for one in among.facts if one.kind is kind] != []
+        assert [one for one in alone.blind if kind in one.kinds] == [one for one in among.blind if kind in one.kinds]
+        assert kind not in THROUGH or alone.links == among.links

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
-from guardrails.code_facts.model import Blind, Kind, Reading
+from guardrails.code_facts.model import ALL, Blind, Kind, Reading
 from guardrails.code_facts.providers import PROVIDERS
 from guardrails.contracts import coverage, facts
 from guardrails.contracts.clauses import FactRule, Selector
@@ -95,7 +97,7 @@ class Lame:
 
     name, version, suffixes, kinds = "lame", "1", (".lame",), frozenset({Kind.IMPORT})
 
-    def read(self, files: object) -> Reading:
+    def read(self, files: Mapping[str, str], wanted: frozenset[Kind] = ALL) -> Reading:
         return Reading(blind=(Blind(frozenset({Kind.IMPORT}), None, "its configuration failed"),))
 
 
