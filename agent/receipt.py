@@ -84,6 +84,9 @@ def manifest(bundle: Bundle) -> Iterator[dict[str, str]]:
             yield {"id": hunk.id, "kind": "hunk", "locator": hunk.locator, "digest": hunk.digest}
     for document in bundle.documents:
         yield {"id": document.id, "kind": document.kind.word, "locator": document.locator, "digest": document.digest}
+    for one in bundle.contracts:
+        told = {"id": one.id, "kind": "contract", "locator": one.locator, "digest": one.digest}
+        yield {**told, "contract-digest": one.contract, "result-digest": one.result, "result": " + ".join(one.status)}
     for record in bundle.records:
         yield {"id": record.id, "kind": "record", "locator": record.locator, "digest": record.digest}
     for answer in bundle.answers:

@@ -13,14 +13,24 @@ from agent.collecting.unit import require_unit
 from agent.errors import UsageFailure
 from agent.settings import Settings
 from agent.sources import answers as answering
-from agent.sources import documents, inputs
+from agent.sources import documents, inputs, verifications
 from agent.sources.git import Repository
 from agent.sources.history import Collected
 from agent.sources.ledgers import ledger_entries
 from agent.sources.records import existing_records
 from guardrails import paths
 from guardrails.digests import sha256
-from guardrails.evidence.model import Answer, Bundle, Document, DocumentKind, Evidence, ExistingRecord, ProfileSource
+from guardrails.evidence.model import (
+    Answer,
+    Bundle,
+    ContractResult,
+    Document,
+    DocumentKind,
+    Evidence,
+    ExistingRecord,
+    Note,
+    ProfileSource,
+)
 from guardrails.records.profile import Profile
 from guardrails.resolving.envelopes.shaping import ASK, SHAPE, SHAPES
 from guardrails.resolving.rules import Rules
@@ -48,6 +58,7 @@ def gather(request: Request) -> Gathered:
     rules = configuration.reviewed_rules(settings, profile)
     policy = configuration.redaction_policy(repository, selection, settings, profile)
     given = _answers(request, settings)
+    told, contracts, stale = _told(found, rules, request.evidence)
     profiles = tuple(filter(None, (profile, reviewed)))
     bundle = Bundle(
         selection=selection,
@@ -57,12 +68,14 @@ def gather(request: Request) -> Gathered:
         uncommitted=collected.uncommitted,
         net=collected.net,
         referenced=collected.referenced,
-        documents=_documents(found, rules, request.evidence),
+        documents=told,
+        contracts=contracts,
         records=_records(found, profiles),
         answers=given,
         notes=(
             *collected.notes,
             *notes,
+            *stale,
             *configuration.profile_notes(profile, reviewed, profile_path),
         ),
         operation=operation(found, settings, request.unit) if request.describes else None,
@@ -130,13 +143,25 @@ def _records(found: Found, profiles: tuple[Profile, ...]) -> tuple[ExistingRecor
     return (*records, *ledger_entries(found.clone, profiles, found.collected, 1 + len(records)))
 
 
-def _documents(found: Found, rules: Rules, files: tuple[str, ...]) -> tuple[Document, ...]:
-    documents_ = list(found.told.documents if found.told is not None else ())
+def _told(
+    found: Found, rules: Rules, files: tuple[str, ...]
+) -> tuple[tuple[Document, ...], tuple[ContractResult, ...], tuple[Note, ...]]:
+    """Documents, results of contracts for what is selected, and a note on each verification of something else."""
+    told = list(found.told.documents if found.told is not None else ())
+    contracts: list[ContractResult] = []
+    stale: list[Note] = []
     for name in files:
-        documents_.extend(documents.read(inputs.read(name), name, _free(documents_)))
+        data = inputs.read(name)
+        read = verifications.read(data, name, found.collected.selection, 1 + len(contracts))
+        if isinstance(read, Note):
+            stale.append(read)
+        elif read is not None:
+            contracts.extend(read)
+        else:
+            told.extend(documents.read(data, name, _free(told)))
     for path, data in _decisions(found.repository, found.collected, rules):
-        documents_.extend(documents.read(data, path, _free(documents_)))
-    return tuple(documents_)
+        told.extend(documents.read(data, path, _free(told)))
+    return tuple(told), tuple(contracts), tuple(stale)
 
 
 def _free(found: list[Document]) -> dict[str, int]:

@@ -71,7 +71,9 @@ WorkTree: TypeAlias = Annotated[bool, typer.Option("--work-tree", help="All unco
 EvidenceFiles: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--evidence", metavar="FILE", help="An issue, decision or pull request export (JSON, YAML, Markdown); repeatable."
+        "--evidence",
+        metavar="FILE",
+        help="An issue, decision or pull request export (JSON, YAML, Markdown), or what contract verify printed; repeatable.",
     ),
 ]
 Answers: TypeAlias = Annotated[

@@ -145,8 +145,9 @@ def _record() -> Schema:
 
 def _partial() -> Schema:
     envelope_ = {"properties": dict.fromkeys(_OF_ENVELOPES, True), "additionalProperties": False}
-    says = "A changeset, a pull-request record or an envelope, as far as it is decided."
-    return {"type": "object", "anyOf": [*_OF_RECORDS, envelope_], "description": says}
+    contract = {"required": ["schema", "change", "scope"]}
+    says = "A changeset, a pull-request record, an envelope or a change contract, as far as it is decided."
+    return {"type": "object", "anyOf": [*_OF_RECORDS, envelope_, contract], "description": says}
 
 
 def _frame() -> Schema:
@@ -166,6 +167,7 @@ def _answers() -> Schema:
         r"provenance(?:\.[a-z][a-z0-9-]*)?",
         rf"relations\.(?:{'|'.join(RELATION_FIELDS)})",
         rf"disclosure\.(?:{'|'.join(DISCLOSURE_FIELDS)})",
+        r"contract\[[0-9a-f]{12}\]",
         SHAPE,
         re.escape(REPOSITORY),
         rf"summary\.(?:{'|'.join(SUMMARY_FIELDS)})",

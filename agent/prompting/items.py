@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from guardrails.evidence.items import Item as Source
-from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange, Hunk
+from guardrails.evidence.model import Answer, Bundle, Commit, ContractResult, Document, ExistingRecord, FileChange, Hunk
 from guardrails.evidence.roles import Role, role
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
@@ -34,6 +34,7 @@ def ranked(bundle: Bundle) -> Iterator[Source]:
     yield from bundle.commits
     yield from bundle.referenced
     yield from bundle.documents
+    yield from bundle.contracts
     yield from bundle.records
     for change in sorted((*bundle.files(), *(bundle.net or ())), key=_rank):
         yield change
@@ -49,6 +50,8 @@ def worded(source: Source, outside: frozenset[str]) -> Item | None:
             kind, text = "referenced commit" if source.id in outside else "commit", source.message
         case Document():
             kind, text = source.kind.word, f"{source.title}\n\n{source.body}".strip("\n")
+        case ContractResult():
+            kind, text = "contract", f"{source.title}\n\n{source.body}".strip("\n")
         case ExistingRecord():
             kind, text = f"{source.where} changeset", source.data.decode("utf-8", "backslashreplace")
         case FileChange():

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Protocol, TypeAlias, TypeVar
 
-from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange, Hunk
+from guardrails.evidence.model import Answer, Bundle, Commit, ContractResult, Document, ExistingRecord, FileChange, Hunk
 
-Item: TypeAlias = Commit | FileChange | Hunk | Document | ExistingRecord | Answer
-ItemT = TypeVar("ItemT", Commit, FileChange, Hunk, Document, ExistingRecord, Answer)
+Item: TypeAlias = Commit | FileChange | Hunk | Document | ContractResult | ExistingRecord | Answer
+ItemT = TypeVar("ItemT", Commit, FileChange, Hunk, Document, ContractResult, ExistingRecord, Answer)
 
 
 class Change(Protocol):
@@ -21,13 +21,16 @@ class Change(Protocol):
 
 
 def items(bundle: Bundle) -> Iterator[Item]:
-    """Every item: commits with their files and hunks, uncommitted files, the net change, documents, records, answers."""
+    """Every item: commits with their files and hunks, uncommitted files, the net change, documents, contract results, records,
+    answers.
+    """
     for commit in (*bundle.commits, *bundle.referenced):
         yield commit
         yield from _of_files(commit.files)
     yield from _of_files(bundle.uncommitted)
     yield from _of_files(bundle.net or ())
     yield from bundle.documents
+    yield from bundle.contracts
     yield from bundle.records
     yield from bundle.answers
 
@@ -48,6 +51,7 @@ def with_items(bundle: Bundle, change: Change) -> Bundle:
         uncommitted=tuple(map(file, bundle.uncommitted)),
         net=None if bundle.net is None else tuple(map(file, bundle.net)),
         documents=tuple(map(change, bundle.documents)),
+        contracts=tuple(map(change, bundle.contracts)),
         records=tuple(map(change, bundle.records)),
         answers=tuple(map(change, bundle.answers)),
     )

@@ -1,7 +1,8 @@
 r"""The evidence bundle: immutable items with an id, a locator and a digest of the exact bytes.
 
 Ids: `C1` commit, `F1` file change, `H1` hunk, `P1` pull request, `I1` issue, `D1` decision or other document,
-`S1` existing record, `A1` a person's answer. Sources number them in the order of collecting, oldest commit first.
+`V1` result of a change contract, `S1` existing record, `A1` a person's answer. Sources number them in the order of
+collecting, oldest commit first.
 Bytes that are no text in the declared encoding are shown as `\xNN`; paths always use forward slashes.
 Intent Changesets 11 (1, 2 and the evidence revision).
 """
@@ -197,6 +198,32 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class ContractResult:
+    """What verifying a change contract said of exactly what is selected: the verdict, or one result that is not PASS.
+
+    `status` are the statuses that it has, ("PASS",) or some of INCOMPLETE, DRIFT and UNKNOWN; `contract` and `result` are the
+    digests of the contract that decided and of the whole verification; `has_run` says that tests ran and passed. `title` and
+    `body` hold what others wrote: ids of clauses, paths, texts of claims.
+    """
+
+    id: str
+    locator: str
+    digest: str
+    contract: str
+    result: str
+    status: tuple[str, ...]
+    is_verdict: bool
+    has_run: bool
+    title: str = field(repr=False)
+    body: str = field(repr=False)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it says that everything is kept."""
+        return self.status == ("PASS",)
+
+
+@dataclass(frozen=True, slots=True)
 class ExistingRecord:
     """A changeset file that exists in the pending or archive directory, or on either side of a change to one.
 
@@ -261,6 +288,7 @@ class Bundle:
     net: tuple[FileChange, ...] | None = None
     referenced: tuple[Commit, ...] = ()
     documents: tuple[Document, ...] = ()
+    contracts: tuple[ContractResult, ...] = ()
     records: tuple[ExistingRecord, ...] = ()
     answers: tuple[Answer, ...] = ()
     notes: tuple[Note, ...] = ()

@@ -10,7 +10,7 @@ from typing import Final
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import Mention
 from guardrails.evidence.leaves import leaves
-from guardrails.evidence.model import Answer, Bundle, Commit, Document, ExistingRecord, FileChange, Hunk, Person
+from guardrails.evidence.model import Answer, Bundle, Commit, ContractResult, Document, ExistingRecord, FileChange, Hunk, Person
 from guardrails.grounding.commonplace import described
 from guardrails.grounding.items import Index, Item, Part, as_copied
 from guardrails.grounding.reason import gives_reason
@@ -157,6 +157,8 @@ def _items(bundle: Bundle, trackers: frozenset[str]) -> Iterator[Item]:
         yield from _file(file, bundle.selection.head or "", trackers)
     for document in bundle.documents:
         yield _document(document, trackers)
+    for contract in bundle.contracts:
+        yield _contract(contract, trackers)
     for record in bundle.records:
         yield _record(record, trackers)
     for answer in bundle.answers:
@@ -204,6 +206,11 @@ def _document(document: Document, trackers: frozenset[str]) -> Item:
         reasons=True,
         trackers=trackers,
     )
+
+
+def _contract(one: ContractResult, trackers: frozenset[str]) -> Item:
+    """What was verified tells how an obligation stands, never why a change was made."""
+    return Item(one.id, prose=f"{one.title}\n\n{one.body}", names=(one.contract, one.result, one.locator), trackers=trackers)
 
 
 def _record(record: ExistingRecord, trackers: frozenset[str]) -> Item:

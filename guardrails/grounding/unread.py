@@ -43,6 +43,7 @@ def _items(bundle: Bundle) -> Iterator[tuple[str, str, str]]:
     yield from ((one.id, "answers", one.path) for one in bundle.answers)
     yield from ((one.id, "messages", one.locator) for one in (*bundle.commits, *bundle.referenced))
     yield from ((one.id, "documents", one.key or one.locator) for one in bundle.documents)
+    yield from ((one.id, "contract results", one.locator) for one in bundle.contracts)
     yield from ((one.id, "records", one.path) for one in bundle.records)
     for change in (*bundle.files(), *(bundle.net or ())):
         yield change.id, "changed files", change.path

@@ -131,6 +131,9 @@ class ItemPart(_Part):
     kind: str
     locator: str
     digest: str
+    contract_digest: Digest | None = None
+    result_digest: Digest | None = None
+    result: str | None = None
 
 
 class WithheldPart(_Part):

@@ -23,6 +23,7 @@ from guardrails.evidence.leaves import leaves
 from guardrails.evidence.model import (
     Bundle,
     Commit,
+    ContractResult,
     Document,
     DocumentKind,
     ExistingRecord,
@@ -197,6 +198,7 @@ class _Withholding:
             referenced=self._commits(bundle.referenced),
             uncommitted=self._uncommitted(bundle.uncommitted),
             documents=tuple(document for document in bundle.documents if self._keeps_document(document)),
+            contracts=self._contracts(bundle.contracts),
             answers=tuple(answer for answer in bundle.answers if self._passes("answer", answer.path, *leaves(answer.value))),
         )
         left = {path for file in _all_files(kept) for path in (file.path, file.old_path) if path}
@@ -225,6 +227,13 @@ class _Withholding:
             self._marks.append(Withheld("document", state))
             return False
         return self._passes("document", *_texts(document))
+
+    def _contracts(self, contracts: tuple[ContractResult, ...]) -> tuple[ContractResult, ...]:
+        """Those that name nothing withheld; none where all is withheld."""
+        if self._whole and contracts:
+            self._marks.append(Withheld("contract", self._whole))
+            return ()
+        return tuple(one for one in contracts if self._passes("contract", one.locator, one.title, one.body))
 
     def _commits(self, commits: tuple[Commit, ...]) -> tuple[Commit, ...]:
         kept = []

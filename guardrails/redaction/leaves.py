@@ -42,6 +42,15 @@ def rewrite(bundle: Bundle, visit: Visit) -> Bundle:
         net=None if bundle.net is None else _each(bundle.net, _file, visit),
         referenced=_each(bundle.referenced, _commit, visit),
         documents=tuple(_document(document, visit) for document in bundle.documents),
+        contracts=tuple(
+            replace(
+                one,
+                locator=visit(one.id, Form.PATH, one.locator),
+                title=visit(one.id, Form.PROSE, one.title),
+                body=visit(one.id, Form.PROSE, one.body),
+            )
+            for one in bundle.contracts
+        ),
         records=tuple(
             replace(
                 record,

@@ -6,7 +6,7 @@ This module is the only maker of `RedactedEvidence`; prompts, caches, logs, rece
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
@@ -228,4 +228,15 @@ def _with_new_digests(bundle: Bundle, items: list[str], cleaned: list[Cleaned]) 
     def renewed(item: ItemT) -> ItemT:
         return replace(item, digest=digests[item.id]) if item.id in digests else item
 
-    return with_items(bundle, renewed) if digests else bundle
+    return _with_new_results(with_items(bundle, renewed), digests) if digests else bundle
+
+
+def _with_new_results(bundle: Bundle, digests: Mapping[str, str]) -> Bundle:
+    """A verification that lost something is named by what is left of it, in all that came of it."""
+    lost = {one.result for one in bundle.contracts if one.id in digests}
+    new = {name: digest_of([[one.title, one.body] for one in bundle.contracts if one.result == name]) for name in lost}
+    contracts = (
+        replace(one, result=new[one.result], digest=new.get(one.digest, one.digest)) if one.result in new else one
+        for one in bundle.contracts
+    )
+    return replace(bundle, contracts=tuple(contracts)) if new else bundle

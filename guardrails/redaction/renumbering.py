@@ -9,7 +9,7 @@ from typing import Final
 from guardrails.evidence.items import ItemT, items, with_items
 from guardrails.evidence.model import Bundle
 
-_ID: Final = re.compile(r"[CFHPIDRSA][1-9][0-9]*")
+_ID: Final = re.compile(r"[CFHPIDRVSA][1-9][0-9]*")
 
 
 def renumbered(bundle: Bundle) -> Bundle:

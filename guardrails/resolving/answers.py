@@ -38,6 +38,7 @@ ANSWER_CONFLICT = Code(
     section="Intent Changesets 7",
 )
 
+_OF_CONTRACT: Final = re.compile(r"contract\[[0-9a-f]{12}\]")
 _PROVENANCE: Final = re.compile(r"provenance(?:\.[a-z][a-z0-9-]{0,63})?")
 _FIXED: Final = (
     *TEXT_FIELDS,
@@ -70,6 +71,11 @@ def as_texts(value: AnswerValue) -> tuple[str, ...] | None:
 def is_provenance(path: str) -> bool:
     """Whether a path is `provenance` or one kind below it."""
     return _PROVENANCE.fullmatch(path) is not None
+
+
+def is_of_contract(path: str) -> bool:
+    """Whether a path is that of a result of a change contract, which no record has as a field."""
+    return _OF_CONTRACT.fullmatch(path) is not None
 
 
 def take_word(sheet: Sheet, answer: Answer, words: tuple[str, ...], question: str) -> None:
@@ -113,6 +119,7 @@ def report_unknown(
         known = (
             answer.path in fields
             or is_provenance(answer.path)
+            or is_of_contract(answer.path)
             or (place is not None and place[1] in of_targets and (targets is None or place[0] < targets))
         )
         if not known:

@@ -12,6 +12,7 @@ from guardrails.grounding import (
     coverage,
     decided,
     identifiers,
+    kept,
     language,
     leaks,
     own_words,
@@ -43,6 +44,7 @@ def common(draft: Draft, citable: Citable, resolved: Resolved, guard: Guard) -> 
         *polarity.check(told, citable),
         *own_words.check(draft, citable),
         *saying.check(draft, citable),
+        *kept.check(draft, citable),
         *language.check(draft, citable),
         *decided.check(draft, citable),
         *prose.check(draft),
@@ -51,6 +53,7 @@ def common(draft: Draft, citable: Citable, resolved: Resolved, guard: Guard) -> 
         *contradictions.check(draft, citable, resolved),
         *coverage.check(draft.coverage or resolved.coverage, told, citable),
         *leaks.check(draft, guard),
+        *resolved.warnings,
     )
 
 

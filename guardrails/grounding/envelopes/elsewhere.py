@@ -20,7 +20,7 @@ NAMED_ELSEWHERE = Code(
     severity=Severity.WARNING,
 )
 _KINDS: Final = frozenset({IdentifierKind.CODE, IdentifierKind.SYMBOL, IdentifierKind.VERSION, IdentifierKind.QUOTE})
-_WORDED: Final = "CPIDRSA"
+_WORDED: Final = "CPIDRVSA"
 
 
 def check(where: str, text: str, places: Places, citable: Citable) -> Iterator[Finding]:

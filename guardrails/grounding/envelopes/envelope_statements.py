@@ -22,7 +22,7 @@ from guardrails.grounding.statements import Statement, statements
 DETAIL: Final = ".detail_md"
 _SUMMARY: Final = "summary."
 _TITLE: Final = f"{_SUMMARY}title"
-_WORDED: Final = "CPIDRSA"
+_WORDED: Final = "CPIDRVSA"
 """The letters of the items in which people say something."""
 
 

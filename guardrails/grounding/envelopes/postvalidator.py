@@ -12,7 +12,7 @@ from guardrails.drafts.envelope_form import CHANGE, CHANGE_FIELDS, OPERATION_FIE
 from guardrails.drafts.sourced import Basis
 from guardrails.evidence.references import Catalogue
 from guardrails.findings import Finding
-from guardrails.grounding import claims, decided, identifiers, language, leaks, own_words, polarity, saying, statements
+from guardrails.grounding import claims, decided, identifiers, kept, language, leaks, own_words, polarity, saying, statements
 from guardrails.grounding.changesets import decisions
 from guardrails.grounding.citable import Citable
 from guardrails.grounding.envelopes import (
@@ -49,6 +49,7 @@ def postvalidate(draft: Draft, citable: Citable, resolved: Resolved, guard: Guar
         *identifiers.check(envelope_statements.named(draft, citable), citable),
         *own_words.check(draft, citable),
         *saying.check(draft, citable),
+        *kept.check(draft, citable),
         *language.check(draft, citable),
         *decided.check(draft, citable),
         *breaking.check(told, draft, citable),

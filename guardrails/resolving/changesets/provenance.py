@@ -28,6 +28,7 @@ ISSUES: Final = "issues"
 PULL_REQUESTS: Final = "pull-requests"
 DECISIONS: Final = "decisions"
 ADVISORIES: Final = "advisories"
+CONTRACTS: Final = "contracts"
 REFERENCES: Final = "references"
 
 _REQUEST_TRAILERS: Final = frozenset({"pr", "pull-request", "merge-request"})
@@ -62,17 +63,20 @@ class Reference:
 def resolve_provenance(case: Case, sheet: Sheet, linked: tuple[Reference, ...] = ()) -> None:
     """Settle `provenance.<kind>` for each kind that has references; ask `provenance` when there is none at all.
 
-    `linked` are references that trailers make. Answers add to what the evidence cites: they cannot take a reference away.
+    `linked` are references that trailers make. A contract that the change was verified against is named too, though it is not
+    what the change comes from. Answers add to what the evidence cites: they cannot take a reference away.
     """
     found = [*linked, *_from_commits(case), *_from_documents(case), *_from_decision_files(case)]
     answered = list(_from_answers(case, sheet))
+    came_from = bool(found or answered)
+    found += [Reference(CONTRACTS, one.contract, one.id) for one in case.bundle.contracts if one.is_verdict]
     kinds = {reference.kind for reference in (*found, *answered)}
     for kind in sorted(kind for kind in kinds if f"provenance.{kind}" not in sheet.unresolved):
         own = [reference for reference in (*found, *answered) if reference.kind == kind]
         basis = Basis.ANSWER if any(reference.kind == kind for reference in answered) else Basis.EVIDENCE
         texts = tuple(dict.fromkeys(reference.text for reference in own))
         sheet.settle(f"provenance.{kind}", texts, basis, (reference.evidence for reference in own))
-    if not found and not answered and not any(path.startswith("provenance") for path in sheet.unresolved):
+    if not came_from and not any(path.startswith("provenance") for path in sheet.unresolved):
         suggestions = tuple(_mentioned(case))
         evidence = (item for suggestion in suggestions for item in suggestion.evidence)
         sheet.ask("provenance", Reason.NO_EVIDENCE, _QUESTION, accepts=_FORMAT, suggestions=suggestions, evidence=evidence)

@@ -15,6 +15,7 @@ from guardrails.resolving.changesets.prose import resolve_prose
 from guardrails.resolving.changesets.provenance import resolve_provenance
 from guardrails.resolving.changesets.relations import resolve_relations
 from guardrails.resolving.changesets.targets import resolve_targets
+from guardrails.resolving.contracts import resolve_contracts
 from guardrails.resolving.coverage import taking_part
 from guardrails.resolving.nothing import nothing
 from guardrails.resolving.resolved import Resolved
@@ -59,5 +60,6 @@ def _fields(case: Case, known: tuple[View, ...]) -> Sheet:
     resolve_disclosure(case, sheet, next(((one.item, one.record.disclosure) for one in existing), None))
     resolve_prose(case, sheet)
     report_record_conflicts(case, sheet, targets, existing)
+    resolve_contracts(case.bundle, case.answers, sheet)
     report_unknown(sheet, case.answers, len(targets) or None)
     return sheet

@@ -10,13 +10,14 @@ from dataclasses import replace
 
 from guardrails.drafts import summing
 from guardrails.drafts.draft import Draft
-from guardrails.drafts.envelope_form import MIGRATION, EnvelopeForm, changes
+from guardrails.drafts.envelope_form import CHANGE, MIGRATION, EnvelopeForm, changes
 from guardrails.drafts.page import Heading
 from guardrails.drafts.reply import ProseReply
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced
 from guardrails.evidence.model import Bundle, DocumentKind
 from guardrails.evidence.references import Catalogue
 from guardrails.redaction.redact import RedactedEvidence
+from guardrails.resolving.answers import is_of_contract
 from guardrails.resolving.resolved import Resolved
 
 
@@ -28,6 +29,7 @@ def assemble(evidence: RedactedEvidence, resolved: Resolved, reply: ProseReply |
     for path in changes(draft):
         _place(path, catalogue, values, prose)
         _guide(path, prose)
+    _tell_open(prose)
     draft = replace(draft, values=values, prose=prose)
     return replace(draft, prose={**_summary(draft, evidence.bundle), **prose})
 
@@ -57,6 +59,16 @@ def _guide(path: str, prose: dict[str, Prose]) -> None:
         prose[f"{path}.detail_md"] = replace(page, sentences=(*page.sentences, *guidance), written=written)
     elif told is not None and medium is not None:
         prose[f"{path}.medium_md"] = replace(medium, sentences=(*medium.sentences, *told.sentences))
+
+
+def _tell_open(prose: dict[str, Prose]) -> None:
+    """Put what a person tells of results of a change contract on the page of the one change that they are about."""
+    page = prose.get(f"{CHANGE}.detail_md")
+    told = (text for path, text in prose.items() if is_of_contract(path))
+    open_ = tuple(replace(one, heading=Heading.OPEN) for text in told for one in text.sentences)
+    if page is not None and open_:
+        written = f"{page.written}\n\n{' '.join(one.text for one in open_)}" if page.written else ""
+        prose[f"{CHANGE}.detail_md"] = replace(page, sentences=(*page.sentences, *open_), written=written)
 
 
 def _placed(sentence: Sentence, catalogue: Catalogue) -> Sentence:

@@ -20,7 +20,8 @@ from guardrails.evidence.model import Answer, Bundle, OperationType
 from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
 from guardrails.resolving import units
-from guardrails.resolving.answers import as_text, by_path, refuse, refuse_path, take_word
+from guardrails.resolving.answers import as_text, by_path, is_of_contract, refuse, refuse_path, take_word
+from guardrails.resolving.contracts import resolve_contracts
 from guardrails.resolving.envelopes.deciding import decision_of, wording
 from guardrails.resolving.envelopes.disagreeing import disagreements, unlinked
 from guardrails.resolving.envelopes.operating import REPOSITORY, resolve_operation
@@ -90,6 +91,7 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
         _resolve_change(change, reading, sources, answers, sheet)
         part = reading.part(change.group)
         sheet.warnings += disagreements(change.path, part, profile, rules, unit=unit, every=reading.decisions)
+    resolve_contracts(bundle, answers, sheet)
     sheet.warnings += unlinked(reading, grouping.coverage, (one.key for one in grouping.groups))
     if is_itemized:
         _take_summary(answers, sheet)
@@ -215,7 +217,7 @@ def _refuse_unknown(answers: Mapping[str, Answer], changes: tuple[Described, ...
     known = {*fixed, *(f"{change.path}.{name}" for change in changes for name in ANSWERABLE)}
     shown = (*fixed, *(f"{'items[KEY]' if is_itemized else CHANGE}.{name}" for name in ANSWERABLE))
     for answer in answers.values():
-        if answer.path not in known:
+        if answer.path not in known and not is_of_contract(answer.path):
             refuse_path(sheet, answer, shown)
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from guardrails import markdown
-from guardrails.drafts.envelope_form import TEXT_FIELDS, EnvelopeForm
+from guardrails.drafts.envelope_form import CHANGE, TEXT_FIELDS, EnvelopeForm
 from guardrails.drafts.sentences import sentences
 from guardrails.drafts.sourced import Basis, Prose, Sentence
 from guardrails.evidence.model import Answer, Bundle
@@ -36,13 +36,16 @@ class Sources:
     """The ids of each changed path's hunks, by the id of the path."""
     undone: Mapping[str, str]
     """The ids of the commits outside the selection, by id and by object name."""
+    contracts: tuple[str, ...] = ()
+    """The ids of what was verified of all that is selected: it belongs on the page of that, and nowhere else."""
 
     @classmethod
     def of(cls, bundle: Bundle) -> Sources:
         """Those of all changes of a bundle."""
         files = (*bundle.files(), *(bundle.net or ()))
         undone = {name: commit.id for commit in bundle.referenced for name in (commit.id, commit.oid)}
-        return cls(Catalogue.of(bundle), {file.id: tuple(hunk.id for hunk in file.hunks) for file in files}, undone)
+        contracts = tuple(one.id for one in bundle.contracts)
+        return cls(Catalogue.of(bundle), {file.id: tuple(hunk.id for hunk in file.hunks) for file in files}, undone, contracts)
 
     def of_change(self, change: Group) -> tuple[str, ...]:
         """Its commits and what they take back, its documents, its files and their hunks."""
@@ -78,7 +81,8 @@ def resolve_texts(
         elif answer is None and name in decided:
             sheet.prose[where] = decided[name]
         elif answer is None:
-            sheet.request(where, own, _question(where))
+            verified = sources.contracts if where == f"{CHANGE}.{_DETAIL}" else ()
+            sheet.request(where, (*own, *verified), _question(where))
         elif not has_places and name == _MEDIUM and answer.value is None:
             sheet.settle(where, None, Basis.ANSWER, (answer.id,))
         elif (text := as_text(answer.value)) is None:

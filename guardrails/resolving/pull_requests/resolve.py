@@ -19,6 +19,7 @@ from guardrails.resolving.changesets.impacts import resolve_impact
 from guardrails.resolving.changesets.migration import resolve_migration
 from guardrails.resolving.changesets.provenance import resolve_provenance
 from guardrails.resolving.changesets.targets import resolve_targets
+from guardrails.resolving.contracts import resolve_contracts
 from guardrails.resolving.coverage import taking_part
 from guardrails.resolving.nothing import nothing
 from guardrails.resolving.pull_requests.heading import resolve_id, resolve_state, resolve_title
@@ -80,6 +81,7 @@ def _fields(case: Case, *, withheld: bool) -> Sheet:
     resolve_prose(case, sheet, linked)
     report_record_conflicts(case, sheet, targets, linked.existing(case))
     sheet.warnings.extend(strays(case, linked))
+    resolve_contracts(case.bundle, case.answers, sheet)
     report_unknown(
         sheet,
         {path: answer for path, answer in case.answers.items() if not _is_claim(path)},

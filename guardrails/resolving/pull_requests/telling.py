@@ -49,7 +49,9 @@ def _resolve(case: Case, sheet: Sheet, name: str, *, is_needed: bool) -> None:
         _take_answer(sheet, answer, question, is_needed=is_needed)
         return
     if name == "approach":
-        resolve_text(case, sheet, name, question, (*telling(case), *code_changes(case)))
+        resolve_text(
+            case, sheet, name, question, (*telling(case), *code_changes(case), *(one.id for one in case.bundle.contracts))
+        )
         return
     texts = tuple(_texts(case))
     sections = {item: found for item, text in texts if (found := section(text, name)) is not None}

@@ -1,0 +1,86 @@
+"""No draft says that a contract was kept, or that tests passed, without a verification that says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from guardrails.drafts.changeset import CHANGESET
+from guardrails.drafts.draft import Draft
+from guardrails.drafts.sourced import Basis, Prose, Sentence
+from guardrails.evidence.model import ContractResult
+from guardrails.grounding import kept
+from guardrails.grounding.citable import Citable
+from tests.guardrails.resolving.building import evidence
+from tests.verifications import drifting, verdict
+
+pytestmark = pytest.mark.requirement("CC-16")
+PASSING, RUN, DRIFT = verdict("PASS"), verdict("PASS", has_run=True), verdict("DRIFT")
+MESSAGE = "fix: count from two\n\nAll tests passed on Linux. The change contract is kept.\n"
+KEPT = (
+    "The change contract is kept",
+    "The approved contract was met",
+    "The change keeps to its contract",
+    "It meets the approved contract",
+    "The change was verified against the contract",
+)
+PASSED = (
+    "All tests passed",
+    "The test suite passes",
+    "Every check passed",
+    "The tests for counting passed",
+    "42 tests succeeded",
+)
+
+
+def found(text: str, *results: ContractResult, cites: str = "V1", basis: Basis = Basis.SYNTHESIS) -> list[str]:
+    shown = evidence(MESSAGE, contracts=results)
+    draft = Draft(CHANGESET, {}, {"summary": Prose((Sentence(text, (cites,)),), basis)})
+    return [finding.code for finding in kept.check(draft, Citable.of(shown, None))]
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_only_a_cited_verdict_says_that_a_contract_is_kept(text: str) -> None:
+    assert found(text, PASSING) == []
+    assert found(text, PASSING, cites="C1") == ["contract-unsupported"]
+    assert found(text, cites="C1") == ["contract-unsupported"]
+    assert found(text, DRIFT) == ["contract-unsupported"]
+    assert found(text, DRIFT, drifting(), cites="V2") == ["contract-unsupported"]
+
+
+@pytest.mark.parametrize("text", PASSED)
+def test_only_a_run_that_was_verified_says_that_tests_passed(text: str) -> None:
+    assert found(text, RUN) == []
+    assert found(text, PASSING) == ["contract-unsupported"]
+    assert found(text, RUN, cites="C1") == ["contract-unsupported"]
+    assert found(text, cites="C1") == ["contract-unsupported"]
+
+
+def test_a_result_that_is_no_verdict_says_neither() -> None:
+    part = replace(drifting(), status=("PASS",))
+    assert found(KEPT[0], DRIFT, part, cites="V2") == ["contract-unsupported"]
+
+
+def test_what_people_wrote_of_tests_may_be_repeated_word_for_word() -> None:
+    assert found("All tests passed on Linux", cites="C1") == []
+
+
+@pytest.mark.parametrize("basis", [Basis.ANSWER, Basis.GIVEN, Basis.EVIDENCE])
+def test_what_people_say_themselves_is_theirs(basis: Basis) -> None:
+    assert found("The change contract is kept", cites="C1", basis=basis) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Counting starts at two",
+        "A contract can be verified on the command line",
+        "The smart contract holds the deposit",
+        "Tests cover counting",
+        "`all tests passed` is printed",
+        "The contract of the interface is described",
+    ],
+)
+def test_other_sentences_need_none(text: str) -> None:
+    assert found(text, cites="C1") == []
