@@ -8,6 +8,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from agent.commands import options
+
 app = typer.Typer(help="Hold a change against a contract: scope, budget, dependencies, files, facts, tests, claims.")
 
 evidence_app = typer.Typer(no_args_is_help=True, help="Bind a test run to what it is about, and take its report as evidence.")
@@ -105,6 +107,31 @@ def review(
 
     sides = Sides(base_dir, head_dir, repo, base, head, comparison.value if comparison else None)
     return tell(sides, (Format.JSON if as_json else fmt).value)
+
+
+@app.command()
+def draft(
+    context: typer.Context,
+    operand: options.Operand = None,
+    *,
+    repo: options.Repo = Path(),
+    config: options.ConfigFile = None,
+    policy: options.PolicyFile = None,
+    evidence: options.EvidenceFiles = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the proposal to a file.")] = None,
+    fmt: options.OutputFormat = options.Format.TEXT,
+    quiet: options.Quiet = False,
+) -> int:
+    """Propose a contract out of a change and what was written of it. A person has to review it: a proposal approves nothing.
+
+    Exit codes: 2 failure, 3 NEEDS_INPUT (the proposal and its questions).
+    """
+    from agent.collecting.request import Request
+    from agent.commands.contract_drafting import run
+
+    given = tuple(evidence or ())
+    request = Request(repo, operand, config=config, policy=policy, evidence=given, needs_profile=False)
+    return run(request, tuple(context.obj), output, as_json=fmt is options.Format.JSON, quiet=quiet)
 
 
 class RunnerName(StrEnum):

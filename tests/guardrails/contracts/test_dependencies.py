@@ -138,3 +138,10 @@ def test_a_password_in_an_address_is_not_told(scheme: str) -> None:
     assert "hunter2" not in " ".join(result.details)
     assert " ".join(result.details).count("e.com/a.git") == 2
     assert check(side({}), side({"requirements.txt": f"{address}\n"}), address).status is Status.PASS
+
+
+def test_new_names_are_told_without_any_contract() -> None:
+    before = side({"package.json": '{"dependencies": {"a": "1"}}', "go.mod": "module m\n"})
+    after = side({"package.json": '{"dependencies": {"a": "2", "b": "1"}}', "go.mod": "require (\n", "Cargo.toml": ""})
+    assert dependencies.new_names(changes(before, after), before, after) == (("b",), ("go.mod",))
+    assert dependencies.new_names((), before, after) == ((), ())
