@@ -17,7 +17,7 @@ from guardrails.code_facts.typescript.imports import dependencies, imports
 from guardrails.code_facts.typescript.names import Names, names
 from guardrails.code_facts.typescript.resolution import Resolver
 from guardrails.code_facts.typescript.survey import Survey, survey
-from guardrails.code_facts.typescript.syntax import SUFFIXES, Fault, parse
+from guardrails.code_facts.typescript.syntax import SUFFIXES, Fault, grammars, parse
 from guardrails.code_facts.typescript.tests import SKIPPING, Globals, definitions
 
 _RESOLVED: Final = frozenset({Kind.DEPENDENCY, Kind.RESOLVED_CALL, Kind.API})
@@ -27,9 +27,13 @@ class TypeScript:
     """Reads TypeScript and JavaScript, JSX in both."""
 
     name = "typescript"
-    version = "1"
     suffixes = SUFFIXES
     kinds = ALL
+
+    @property
+    def version(self) -> str:
+        """That of the rules, and what tells the grammars."""
+        return f"1/{grammars()}"
 
     def read(self, files: Mapping[str, str], wanted: frozenset[Kind] = ALL) -> Reading:
         """The facts of all files of these languages among `files`; a file that has no tree is a gap of every kind."""

@@ -38,7 +38,7 @@ def parse(path: str, text: str) -> Node | Fault:
         return Fault(f"the file holds more than {MAX_BRACES} braces")
     if "\0" in text:
         return Fault("the file holds a NUL")
-    root = _parser(_grammar(path)).parse(text.encode("utf-8", "surrogatepass")).root_node
+    root = Parser(_language(_grammar(path))).parse(text.encode("utf-8", "surrogatepass")).root_node
     return _fault(root) if root.has_error else root
 
 
@@ -96,16 +96,21 @@ def _grammar(path: str) -> str:
     return "typescript" if path.endswith((".ts", ".mts", ".cts")) else "javascript"
 
 
+def grammars() -> str:
+    """What tells the grammars from others: how many states each has. They do not all know their version."""
+    return ".".join(str(_language(grammar).parse_state_count) for grammar in ("typescript", "tsx", "javascript"))
+
+
 @cache
-def _parser(grammar: str) -> Parser:
+def _language(grammar: str) -> Language:
     """Grammars are loaded when the first file of theirs is read."""
     if grammar == "javascript":
         from tree_sitter_javascript import language  # noqa: PLC0415 - as above
 
-        return Parser(Language(language()))
+        return Language(language())
     from tree_sitter_typescript import language_tsx, language_typescript  # noqa: PLC0415 - as above
 
-    return Parser(Language(language_tsx() if grammar == "tsx" else language_typescript()))
+    return Language(language_tsx() if grammar == "tsx" else language_typescript())
 
 
 def _fault(root: Node) -> Fault:

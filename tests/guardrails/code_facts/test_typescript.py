@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from guardrails.code_facts.model import Kind
-from tests.facts import ends, facts, gaps, names, read
+from tests.facts import PYTHON, TYPESCRIPT, ends, facts, gaps, names, read
 
 SYMBOLS = [
     ("function f() { function g() {} const h = () => 1; let v = 1; }", ["f", "f.g", "f.h"]),
@@ -341,3 +343,8 @@ API = [
 @pytest.mark.parametrize(("source", "expected"), API)
 def test_api_is_what_is_exported_with_its_types(source: str, expected: list[str]) -> None:
     assert names(Kind.API, {"m.ts": source}) == expected
+
+
+def test_the_version_names_rules_and_grammars() -> None:
+    assert re.fullmatch(r"1/\d+\.\d+\.\d+", TYPESCRIPT.version)
+    assert re.fullmatch(r"1/3\.\d+", PYTHON.version)
