@@ -17,6 +17,8 @@ from typing import BinaryIO, Final
 
 LINKS: Final = 40
 """How many links one path may lead through, as the system has it."""
+DEPTH: Final = 256
+"""How deep folders of a tree may stand: each one is held open while it is gone through."""
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY
 _ANY: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 """A pipe in the place of a file must not hold us up."""
@@ -90,7 +92,7 @@ def tree(root: Path, is_left_out: Callable[[str], bool]) -> Iterator[tuple[str, 
     The root is a folder and no link to one. `is_left_out` is told each name, those of folders too.
 
     Raises:
-        Refused: something is neither file nor folder nor link, or was exchanged meanwhile.
+        Refused: something is neither file nor folder nor link, stands too deep, or was exchanged meanwhile.
         OSError: the system refused.
     """
     with _closing(os.open(root, _FOLDER | os.O_NOFOLLOW)) as folder:
@@ -98,6 +100,8 @@ def tree(root: Path, is_left_out: Callable[[str], bool]) -> Iterator[tuple[str, 
 
 
 def _grown(folder: int, place: str, is_left_out: Callable[[str], bool]) -> Iterator[tuple[str, int, BinaryIO | bytes]]:
+    if place.count("/") > DEPTH:
+        raise Refused(f"stands deeper than {DEPTH} folders", place)
     for name, mode in _entries(folder):
         path = f"{place}{name}"
         if is_left_out(name):

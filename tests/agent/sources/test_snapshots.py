@@ -187,6 +187,23 @@ def test_a_root_that_is_no_folder_is_refused(tmp_path: Path) -> None:
             snapshots.of_folder(tmp_path / name)
 
 
+@pytest.mark.parametrize(("depth", "is_read"), [(256, True), (257, False)])
+def test_folders_are_gone_through_to_a_depth(tmp_path: Path, depth: int, is_read: bool) -> None:
+    folder = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(depth):
+        os.mkdir("d", dir_fd=folder)
+        inner = os.open("d", os.O_RDONLY, dir_fd=folder)
+        os.close(folder)
+        folder = inner
+    os.close(os.open("file", os.O_CREAT | os.O_WRONLY, dir_fd=folder))
+    os.close(folder)
+    if is_read:
+        assert len(snapshots.of_folder(tmp_path).entries) == 1
+    else:
+        with pytest.raises(InputFailure, match="deeper"):
+            snapshots.of_folder(tmp_path)
+
+
 @pytest.mark.parametrize(("limit", "value"), [("MAX_FILE", 3), ("MAX_TOTAL", 7), ("MAX_ENTRIES", 1)])
 def test_too_much_is_refused_and_never_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, value: int) -> None:
     files: dict[str | bytes, str | bytes | None] = {"a": "1234", "b": "1234"}
