@@ -87,6 +87,16 @@ class Side:
         above = (file[:end] for end, letter in enumerate(file) if letter == "/")
         opaque = (path for path in above if path in self.snapshot.entries)
         yield from (f"{path}: what lies behind a link or in another repository is not read" for path in opaque)
+        for _, reading in self.readings:
+            others = (path for path in _around(selector, file, reading) if path != file)
+            yield from (told for told in map(self._unread_on_the_way, others) if told)
+
+    def _unread_on_the_way(self, path: str) -> str:
+        """What an import leads to in a language that nobody reads may import anything."""
+        spoken = language(path)
+        if spoken is None or any(path.endswith(provider.suffixes) for provider, _ in self.readings):
+            return ""
+        return f"{path}: nobody reads what {spoken} imports"
 
     def _of_all(self, selector: Selector) -> Iterator[str]:
         """Every file that may hold such a fact and was not read."""

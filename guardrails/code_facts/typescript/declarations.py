@@ -112,8 +112,8 @@ def _is_private(node: Node) -> bool:
 
 
 def _whole(one: Declared, found: Survey) -> str:
-    """A variable is told with the keyword that declares it, an exported value without the export."""
+    """A variable is told with the keyword that declares it, and everything with what decorates it."""
     if one.node.type == "variable_declarator":
         keyword = parent.children[0] if (parent := found.parents.get(one.node.id)) is not None else None
         return f"{'' if keyword is None else written(keyword)}\0{found.form(one.node)}"
-    return found.form(one.node)
+    return "\n".join(found.form(part) for part in (*found.decorated.get(one.node.id, ()), one.node))

@@ -61,6 +61,8 @@ class Survey:
     """Names that are given another value by a function that does not bind them itself."""
     changed: list[tuple[str, Place]] = field(default_factory=list)
     comments: list[Node] = field(default_factory=list)
+    decorated: dict[int, list[Node]] = field(default_factory=dict)
+    """The decorators of what has some."""
     parents: dict[int, Node] = field(default_factory=dict)
     """Of calls, variables and methods: a tree finds its parents by going down from the root each time."""
 
@@ -101,12 +103,25 @@ def survey(root: Node, is_skipping: frozenset[str] = frozenset()) -> Survey | Fa
         waiting.append((_End(thing.id, start), place))
         inner = inside(thing, kind, place, is_skipping)
         parts = _counting(thing.children, kind)
+        if any(one.type == "decorator" for one in parts):
+            found.decorated.update(_decorated(parts))
         found.parents.update((one.id, thing) for one in parts if one.type in _WITH_PARENT)
         waiting.extend((one, inner) for one in reversed(parts))
     for name, place in found.changed:
         if not any(name in found.bound.get(scope, ()) for scope in place.scopes[1:]):
             found.assigned.add(name)
     return found
+
+
+def _decorated(parts: list[Node]) -> Iterator[tuple[int, list[Node]]]:
+    """Decorators stand beside what they decorate, before it."""
+    before: list[Node] = []
+    for one in parts:
+        if one.type == "decorator":
+            before.append(one)
+        elif one.is_named and before:
+            yield one.id, before
+            before = []
 
 
 def _counting(children: list[Node], kind: str) -> list[Node]:

@@ -106,6 +106,8 @@ DIFFERENT = [
     (Kind.SYMBOL, "tsx", "const a = <p>a b</p>", "const a = <p>ab</p>"),
     (Kind.SYMBOL, "ts", "function f() { return\n1 }", "function f() { return 1 }"),
     (Kind.SYMBOL, "ts", "function f() { for (; a;) b() }", "function f() { for (a;;) b() }"),
+    (Kind.SYMBOL, "ts", "@d(1) class A {}", "@d(2) class A {}"),
+    (Kind.SYMBOL, "ts", "@d(1) export class A {}", "@d(2) export class A {}"),
     (Kind.SYMBOL, "py", "def f(): return 1", "def f(): return 2"),
     (Kind.SYMBOL, "py", "@d\ndef f(): ...", "def f(): ..."),
     (Kind.SYMBOL, "py", "def f(): return None", "def f(): return"),
