@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from guardrails.code_facts.typescript.syntax import called, child, written
+from guardrails.code_facts.typescript.syntax import called, child, literal, written
 
 FUNCTIONS: Final = frozenset({"function_declaration", "generator_function_declaration", "function_signature"})
 VALUES: Final = frozenset({"arrow_function", "function_expression", "generator_function"})
@@ -96,7 +96,7 @@ def name_of(node: Node, place: Place) -> str:
     """What a declaration calls itself; an unnamed one that is exported is the default."""
     name = child(node, "name") or child(node, "property")
     if name is not None:
-        return written(name)
+        return literal(name) or "".join(written(name).split())
     return "default" if place.is_exported else ""
 
 

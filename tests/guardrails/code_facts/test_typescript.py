@@ -21,7 +21,8 @@ SYMBOLS = [
     ("export default function () {}", ["default"]),
     ("export default class extends X { m() {} }", ["default", "default.m"]),
     ("export const o = { save() {} };", ["o", "o.save"]),
-    ("declare function f(a: string): void; declare module 'x' { export function g(): void }", ["'x'", "'x'.g", "f"]),
+    ("declare function f(a: string): void; declare module 'x' { export function g(): void }", ["f", "x", "x.g"]),
+    ('const o = { "a b"() {}, [ Symbol.iterator ]() {} }', ["o", "o.[Symbol.iterator]", "o.a b"]),
     ("x.y = 1; import a from 'b';", []),
 ]
 
