@@ -25,6 +25,8 @@ CONTRACT_UNSUPPORTED: Final = Code(
     cure="Take it out, or hand over the verification with --evidence and cite its verdict.",
     section="Change Contracts, results",
 )
+_HELD: Final = frozenset({Basis.SYNTHESIS, Basis.GIVEN})
+"""What people answer, or have reviewed, is their own word."""
 _KEPT: Final = phrases(
     r"(?:change|approved|agreed) contracts?(?: \w+){0,2}? "
     r"(?:kept|met|honou?red|satisfied|fulfilled|respected|holds?|held|passe[sd])",
@@ -39,8 +41,8 @@ _PASSED: Final = phrases(
 
 
 def check(draft: Draft, citable: Citable) -> Iterator[Finding]:
-    """Hold each sentence that a drafter found words for against the verdicts that it cites."""
-    own = {path: text for path, text in draft.prose.items() if text.basis is Basis.SYNTHESIS}
+    """Hold each sentence that a drafter found words for, or that is handed in, against the verdicts that it cites."""
+    own = {path: text for path, text in draft.prose.items() if text.basis in _HELD}
     results = {one.id: one for one in citable.bundle.contracts}
     for statement in statements(own, citable):
         told = without_code(fold(statement.text)).casefold()

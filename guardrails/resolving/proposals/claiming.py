@@ -14,6 +14,7 @@ from typing import Final
 from guardrails.code_facts.model import Fact
 from guardrails.drafts.sentences import word_count
 from guardrails.evidence.model import Bundle, Commit, DocumentKind
+from guardrails.records.plain_commit import read_any
 from guardrails.resolving.proposals.scoping import globs, is_companion
 from guardrails.wording.activity import is_activity
 from guardrails.wording.words import folded
@@ -52,7 +53,10 @@ def _of_requests(bundle: Bundle, changed: Collection[str], tests: Sequence[Fact]
 
 
 def _of_commits(bundle: Bundle, changed: Collection[str], tests: Sequence[Fact]) -> Iterator[Claimed]:
+    undone = tuple(name.lower() for commit in bundle.commits for name in read_any(commit.message).reverts)
     for commit in bundle.commits:
+        if undone and commit.oid.startswith(undone):
+            continue
         text = " ".join(commit.subject.split())
         own = {file.path for file in commit.files} & set(changed)
         files = globs(path for path in own if not is_companion(path))
@@ -70,7 +74,7 @@ def _brought(commit: Commit, tests: Sequence[Fact]) -> list[Fact]:
         file.path: "\n".join(line[1:] for hunk in file.hunks for line in (hunk.text or "").split("\n") if line.startswith("+"))
         for file in commit.files
     }
-    return [test for test in tests if test.name.split(" > ")[-1].split(".")[-1] in added.get(test.file, "")][:MOST_TESTS]
+    return [test for test in tests if test.name in added.get(test.file, "")][:MOST_TESTS]
 
 
 def _distinct(found: Iterator[Claimed] | Sequence[Claimed]) -> Iterator[Claimed]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.agent.payments import ANSWERS, Ran, Road, payments
+from tests.agent.payments import ANSWERS, RECORD, Ran, Road, payments
 from tests.repositories import GitFolder
 from tests.verifications import verification
 
@@ -146,3 +146,14 @@ def test_two_verifications_are_numbered_on(road: Road, tmp_path: Path) -> None:
     ran = case.draft(words=("--evidence", str(case.file)))
     (told, *_) = [question for question in ran.json["unresolved"] if question["field"].startswith("contract[")]
     assert told["evidence"] == ["V4"]
+
+
+def test_a_draft_of_somebody_else_is_asked_about_it_as_well(road: Road, tmp_path: Path) -> None:
+    case = Case(road, tmp_path, NARROW)
+    record = tmp_path / "record.yaml"
+    record.write_text(RECORD, "utf-8")
+    said = [word for answer in ANSWERS for word in ("--answer", answer)]
+    words = ("verify", str(record), RANGE, "--repo", str(case.folder.path), *said, "--format", "json")
+    assert road.evidraft(*words).code == 0
+    told = road.evidraft(*words, "--evidence", str(case.file))
+    assert (told.code, [one["code"] for one in told.json["contradictions"]]) == (3, ["contract-drift"])

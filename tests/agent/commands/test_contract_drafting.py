@@ -223,3 +223,19 @@ def test_several_commits_of_no_name_are_asked_for_one(road: Road, tmp_path: Path
 def test_equal_input_gives_equal_bytes(road: Road, tmp_path: Path) -> None:
     with_a_dependency(tmp_path)
     assert drafted(road, tmp_path).out == drafted(road, tmp_path).out
+
+
+def test_what_was_taken_back_is_not_claimed(road: Road, tmp_path: Path) -> None:
+    with_a_test(tmp_path)
+    folder = GitFolder(tmp_path / "repository")
+    gone = folder.commit("Count from nine", {"src/count.py": "START = 9\n"})
+    folder.commit(f'Revert "Count from nine"\n\nThis reverts commit {gone}.\n', {"src/count.py": "START = 2\n"})
+    ran = drafted(road, tmp_path, "HEAD~3..HEAD", "--format", "json")
+    assert [claim["text"] for claim in ran.json["partial"]["claims"]] == ["Count from two (#7)"]
+
+
+def test_what_stands_in_no_text_is_not_claimed(road: Road, tmp_path: Path) -> None:
+    started(tmp_path).commit("wip", {"src/count.py": "START = 2\n"})
+    ran = drafted(road, tmp_path, RANGE, "--format", "json")
+    assert "claims" not in ran.json["partial"]
+    assert "claims" in ran.fields
