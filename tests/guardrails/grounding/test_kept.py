@@ -8,11 +8,18 @@ import pytest
 
 from guardrails.drafts.changeset import CHANGESET
 from guardrails.drafts.draft import Draft
+from guardrails.drafts.page import Heading
+from guardrails.drafts.reply import FieldReply, ProseReply, SentenceReply
 from guardrails.drafts.sourced import Basis, Prose, Sentence
-from guardrails.evidence.model import ContractResult
+from guardrails.evidence.model import ContractResult, Operation, OperationType
+from guardrails.findings import blocking
 from guardrails.grounding import kept
 from guardrails.grounding.citable import Citable
-from tests.guardrails.resolving.building import evidence
+from guardrails.grounding.envelopes.postvalidator import postvalidate
+from guardrails.resolving.envelopes.assembling import assemble
+from guardrails.resolving.envelopes.describing import describe
+from tests.guardrails.resolving.building import NO_RULES, evidence
+from tests.guardrails.resolving.changes import edited
 from tests.verifications import drifting, verdict
 
 pytestmark = pytest.mark.requirement("CC-16")
@@ -90,3 +97,24 @@ def test_what_is_handed_in_is_held_against_all_that_was_shown(text: str) -> None
 )
 def test_other_sentences_need_none(text: str) -> None:
     assert found(text, cites="C1") == []
+
+
+@pytest.mark.parametrize(("result", "codes"), [(RUN, set()), (DRIFT, {"contract-unsupported"})])
+def test_a_page_cites_a_verdict_as_its_evidence(result: ContractResult, codes: set[str]) -> None:
+    operation = Operation(OperationType.RANGE, "main..HEAD", "acme/widgets")
+    made = edited(1, "fix: Count from two", {"a.py": "-A = 1\n+A = 2"})
+    shown = evidence(made, answers={"shape": "single"}, operation=operation, contracts=(result,))
+    resolved = describe(shown, None, NO_RULES)
+    texts = {"title": "Count from two", "short_md": "Count from two", "medium_md": "Count from two."}
+    fields = [
+        FieldReply(field=f"change.{name}", sentences=(SentenceReply(text=text, evidence=("C1",)),))
+        for name, text in texts.items()
+    ]
+    page = (
+        SentenceReply(text="`A` is 2.", evidence=("H100",), heading=Heading.CHANGED),
+        SentenceReply(text="The change contract is kept, and its tests passed.", evidence=("V1",), heading=Heading.TESTS),
+    )
+    fields.append(FieldReply(field="change.detail_md", sentences=page))
+    draft = assemble(shown, resolved, ProseReply(fields=tuple(fields)))
+    findings = postvalidate(draft, Citable.of(shown, None), resolved, shown.guard)
+    assert {finding.code for finding in blocking(findings)} == codes

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guardrails.contracts import budget, schema, scope
@@ -20,7 +20,7 @@ from tests.guardrails.resolving.building import commit, evidence
 pytestmark = pytest.mark.requirement("CC-06")
 NAMES = st.sampled_from(("a.py", "b.ts", "c.md", "test_d.py", "e-é.txt", "package.json", "f", "*.x"))
 FOLDERS = st.sampled_from(("", "src/", "src/a/", "src/b/c/", "tests/", "docs/", "x y/"))
-FILES = st.dictionaries(st.builds(str.__add__, FOLDERS, NAMES), st.text("ab{}\n\"':", max_size=30), max_size=25)
+FILES = st.dictionaries(st.builds(str.__add__, FOLDERS, NAMES), st.text("ab{}\n\"':", max_size=30), max_size=16)
 MESSAGES = st.text("ab XYZ é#()!:'\"-\n", min_size=1, max_size=60)
 
 
@@ -32,6 +32,7 @@ def side(files: Mapping[str, str]) -> Snapshot:
     return Snapshot(entries, dict(files))
 
 
+@settings(max_examples=12)
 @given(FILES, FILES, st.lists(MESSAGES, min_size=1, max_size=4))
 def test_a_change_keeps_to_its_own_proposal(before: dict[str, str], after: dict[str, str], messages: list[str]) -> None:
     compared = Compared.of(side(before), side(after))
