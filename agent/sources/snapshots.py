@@ -25,6 +25,8 @@ MAX_TOTAL: Final = 128 * 1024 * 1024
 MAX_ENTRIES: Final = 20_000
 _LINK: Final = "120000"
 _SUBMODULE: Final = "160000"
+_MODES: Final = {mode.encode(): mode for mode in (*REGULAR, _LINK, _SUBMODULE)} | {b"100775": "100755"}
+"""Modes as they are told; git once wrote others for files that everyone may write."""
 _ASKED: Final = 512
 """So many objects are asked for before the answers are read: their names fit into any pipe."""
 _SMALLER: Final = "compare a part of it, or leave large files out"
@@ -160,9 +162,7 @@ def _listing(repository: Repository, commit: str) -> Iterator[_Listed]:
         told, _, name = line.partition(b"\t")
         mode, _, oid, size = told.split()
         path = name.decode("utf-8", "backslashreplace")
-        if mode.decode() not in {*REGULAR, _LINK, _SUBMODULE}:
-            mode = b"100755" if mode == b"100775" else b"100644"
-        yield _Listed(path, mode.decode(), oid.decode(), int(size) if size.isdigit() else len(oid))
+        yield _Listed(path, _MODES.get(mode, "100644"), oid.decode(), int(size) if size.isdigit() else len(oid))
 
 
 def _contents(repository: Repository, wanted: dict[str, str]) -> Iterator[tuple[str, Content]]:

@@ -27,7 +27,7 @@ def check(rule: FileRule, changes: Sequence[Change], base: Snapshot, head: Snaps
         message = f"files that the rule keeps as they are, and that changed: {len(violating)}"
         paths = tuple(change.path for change in violating)
         return Result(rule.id, Clause.PRESERVES, Status.DRIFT, message, PRESERVE_VIOLATED.name, details, paths=paths)
-    kept = {path for side in (base, head) for path in side.entries if matches(rule.match.path, path)}
+    kept = [path for path in base.entries.keys() | head.entries.keys() if matches(rule.match.path, path)]
     if not kept:
         message = f"no file fits {rule.match.path}, before or after"
         return Result(rule.id, Clause.PRESERVES, Status.UNKNOWN, message, RULE_MATCHES_NOTHING.name)
