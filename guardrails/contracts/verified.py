@@ -57,7 +57,7 @@ class _Verification(StrictShape):
     status: _Text
     exit_code: Annotated[int, Field(alias="exitCode")]
     results: Annotated[list[_Result], Field(min_length=1, max_length=_MOST_RESULTS)]
-    findings: list[Any]
+    findings: list[dict[str, Any]]
     assessment: Any = None
     comparison: Any = None
     files: Any = None
@@ -115,7 +115,7 @@ def read(value: Mapping[str, Any]) -> Verified:
         raise NotVerified("this verification contradicts itself: its verdict is not that of its results")
     if any((result.status is Status.PASS) != (result.finding is None) for result in told.results):
         raise NotVerified("this verification contradicts itself: a result that is not PASS has a finding, and no other has")
-    if len(told.findings) != sum(status is not Status.PASS for status in statuses):
+    if [one.get("id") for one in told.findings] != [f"{one.id}:{one.finding}" for one in told.results if one.finding]:
         raise NotVerified("this verification contradicts itself: its findings are not those of its results")
     return Verified(told.contract, _commit(told.base), _commit(told.head), told.status, tuple(map(_obligation, told.results)))
 

@@ -66,6 +66,8 @@ def in_result(**fields: Any) -> Callable[[], Value]:
         (changed(results=[]), "malformed at results"),
         (changed(results=[1]), "malformed at results.0"),
         (changed(findings=[{}]), "its findings are not"),
+        (changed(findings=[{"id": "hunter2:out-of-scope"}]), "its findings are not"),
+        (changed(findings=["hunter2"]), "malformed at findings"),
         (in_result(status="FINE"), "malformed at results.0.status"),
         (in_result(clause="hunter2"), "malformed at results.0.clause"),
         (in_result(finding="out-of-scope"), "a result that is not PASS has a finding"),
