@@ -56,16 +56,19 @@ def check(contract: Contract, changes: Sequence[Change], base: Snapshot, head: S
 
 
 def new_names(changes: Sequence[Change], base: Snapshot, head: Snapshot) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Every name that manifests name newly, and the paths of those that cannot be read."""
+    """Every name that manifests name newly, and the paths of those that cannot be read, or name what may bear a password."""
     names: set[str] = set()
-    unreadable: list[str] = []
+    untold: list[str] = []
     for path in (change.path for change in changes if change.after is not None and is_manifest(change.path)):
         before, after = _listed(path, base), _listed(path, head)
         if isinstance(before, Listed) and isinstance(after, Listed):
-            names.update(_unapproved((), before, after, path))
-        else:
-            unreadable.append(path)
-    return tuple(sorted(names)), tuple(unreadable)
+            new = frozenset(_unapproved((), before, after, path))
+            plain = {name for name in new if _shown(name) == name}
+            names |= plain
+            if len(plain) == len(new):
+                continue
+        untold.append(path)
+    return tuple(sorted(names)), tuple(untold)
 
 
 def _result(read_: int, new: list[str], told: list[str], unreadable: list[str]) -> Result:

@@ -54,7 +54,7 @@ def propose(evidence: RedactedEvidence, compared: Compared) -> Proposal:
     tests = tuple(fact for fact in _new_tests(told, compared) if not evidence.guard.leaks(f"{fact.file} {fact.name}"))
     said, more = claims(evidence.bundle, {change.path for change in told}, tests)
     said = tuple(one for one in said if not evidence.guard.leaks(one.text))
-    new, unreadable = dependencies.new_names(told, compared.base, compared.head)
+    new, untold = dependencies.new_names(told, compared.base, compared.head)
     wanted = tuple(name for name in new if _may_name(name, evidence))
     name, is_own = _name(evidence.bundle, said)
     is_whole = len(told) == len(compared.changes) and len(wanted) == len(new)
@@ -68,7 +68,7 @@ def propose(evidence: RedactedEvidence, compared: Compared) -> Proposal:
     questions = (
         *_of_name(evidence.bundle, is_own=is_own),
         *_of_scope(is_whole=is_whole),
-        *_of_dependencies(wanted, unreadable),
+        *_of_dependencies(wanted, untold),
         *_of_claims(said, more),
         Unresolved(
             APPROVAL,
@@ -156,12 +156,12 @@ def _of_scope(*, is_whole: bool) -> Iterator[Unresolved]:
         yield Unresolved("scope.allow", Reason.WITHHELD, question, ("<patterns of paths>",))
 
 
-def _of_dependencies(new: Sequence[str], unreadable: Sequence[str]) -> Iterator[Unresolved]:
+def _of_dependencies(new: Sequence[str], untold: Sequence[str]) -> Iterator[Unresolved]:
     if new:
         asked = (Suggestion(tuple(new), ()),)
         yield Unresolved("dependencies.allow", Reason.POLICY, "Are these new dependencies wanted?", ("<names>",), asked)
-    if unreadable:
-        question = "Not every changed manifest can be read. What do they add?"
+    if untold:
+        question = "Not all that changed manifests add can be told. What is it?"
         yield Unresolved("dependencies.allow", Reason.NOT_READ, question, ("<names>",))
 
 

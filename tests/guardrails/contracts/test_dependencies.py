@@ -145,3 +145,8 @@ def test_new_names_are_told_without_any_contract() -> None:
     after = side({"package.json": '{"dependencies": {"a": "2", "b": "1"}}', "go.mod": "require (\n", "Cargo.toml": ""})
     assert dependencies.new_names(changes(before, after), before, after) == (("b",), ("go.mod",))
     assert dependencies.new_names((), before, after) == ((), ())
+
+
+def test_a_name_that_may_bear_a_password_is_no_new_name() -> None:
+    after = side({"requirements.txt": "rich\nhttps://ada:hunter2@example.org/pkg.tar.gz\n"})
+    assert dependencies.new_names(changes(side({}), after), side({}), after) == (("rich",), ("requirements.txt",))
