@@ -11,7 +11,7 @@ from typing import Final
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.python.modules import Modules, specifiers
-from guardrails.code_facts.python.survey import Place, Scope, Survey
+from guardrails.code_facts.python.survey import Place, Scope, Survey, is_empty_part
 
 _LINKS: Final = 32
 """So many imports are followed from one name to where it is declared."""
@@ -77,7 +77,8 @@ def own_text(call: ast.Call) -> str:
             parts = [(name, getattr(thing, name, None)) for name in thing._fields if name not in {"ctx", "kind"}]
             waiting.append(_END)
             for name, value in reversed(parts):
-                waiting.extend(reversed(value if isinstance(value, list) else [value]))
+                values = value if isinstance(value, list) else [value]
+                waiting.extend(one for one in reversed(values) if not is_empty_part(thing, one))
                 waiting.append(_Word(name))
         elif isinstance(thing, _Word):
             told.append(thing.text)

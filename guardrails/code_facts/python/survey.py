@@ -106,6 +106,8 @@ def _parts(node: ast.AST, place: Place, tokens: list[str]) -> list[tuple[str, as
         elif isinstance(value, list):
             here = inner if name == "body" else place
             for one in value:
+                if is_empty_part(node, one):
+                    continue
                 if one is None or isinstance(one, ast.AST):
                     parts.append((name, one, here))
                 else:
@@ -113,6 +115,11 @@ def _parts(node: ast.AST, place: Place, tokens: list[str]) -> list[tuple[str, as
         elif name not in _LEFT_OUT and (value is not None or name == "value"):
             tokens.append(f"{name}={hex(value) if type(value) is int else repr(value)}")
     return parts
+
+
+def is_empty_part(node: ast.AST, part: object) -> bool:
+    """Some releases of Python put empty texts between the parts of a formatted one, others do not."""
+    return isinstance(node, ast.JoinedStr) and isinstance(part, ast.Constant) and part.value == ""
 
 
 def _inside(node: ast.AST, place: Place) -> Place:
