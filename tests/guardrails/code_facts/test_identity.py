@@ -174,3 +174,24 @@ def test_what_is_asked_for_alone_is_told_as_among_all(kind: Kind) -> None:
         assert [one for one in alone.facts if one.kind is kind] == [one for one in among.facts if one.kind is kind] != []
         assert [one for one in alone.blind if kind in one.kinds] == [one for one in among.blind if kind in one.kinds]
         assert kind not in THROUGH or alone.links == among.links
+
+
+GOLDEN = {
+    "m.py": "def f(a: int, *b: str) -> None:\n    return g(f'{a:>{b}} {b!r:}', 0x10, None, ..., b'\\0')\n",
+    "m.ts": "export function f(a: string, ...b: number[]): void { return g(`${a} b`, /x/u, [1, , 2], { a, ...b }) }\n",
+}
+
+
+EXPECTED = [
+    ("api", "7c259c78", "25a88c5f"),
+    ("call-site", "26bb8f:1", "32b6a913"),
+    ("symbol", "7c259c78", "aba53100"),
+    ("api", "a23320d0", "9ed8df5a"),
+    ("call-site", "4c1c74:1", "244fa776"),
+    ("symbol", "a23320d0", "5c396f51"),
+]
+
+
+def test_ids_and_fingerprints_stay_from_release_to_release() -> None:
+    kept = [(fact.kind.value, fact.id[-8:], fact.fingerprint[-8:]) for fact in read(GOLDEN).facts]
+    assert kept == EXPECTED
