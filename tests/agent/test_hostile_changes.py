@@ -97,7 +97,9 @@ def test_a_record_that_is_a_link_out_of_the_repository_is_refused_not_read(folde
 
 def test_a_pipe_among_the_records_keeps_nobody_waiting(folder: GitFolder, road: Road) -> None:
     os.mkfifo(folder.path / ".ack/changes/pipe.yaml")
-    assert road.draft(folder, "base..HEAD").code == 3
+    ran = road.draft(folder, "base..HEAD")
+    assert ran.code == 2
+    assert ".ack/changes/pipe.yaml: got a pipe" in ran.err
 
 
 @pytest.mark.requirement("IC-12.2")
