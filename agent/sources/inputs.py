@@ -75,7 +75,7 @@ def refusals(where: str) -> Iterator[None]:
     try:
         yield
     except below.Refused as refused:
-        cure = "take away what stands there, or the `..` that leads there"
+        cure = "take away the link or device that stands there, or the `..` that leads there"
         raise InputFailure(refused.what, where=refused.where, cure=cure) from None
     except OSError as error:
         raise InputFailure(f"could not be read: {error.strerror or error}", where=where) from None
