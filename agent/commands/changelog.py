@@ -83,7 +83,7 @@ def publish(
     repo: options.Repo = Path(),
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Give an unreleased ledger its date and leave every other byte; with --profile only while the gate is open.
+    """Give an unreleased ledger its date and leave every other byte; where there is a profile, only while the gate is open.
 
     Exit codes: 0 published, 1 refused, 2 failure.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -12,9 +12,10 @@ from agent import store
 from agent.commands import printing
 from agent.commands.checking import load_profile, read_operand
 from agent.commands.gate import documents, gated, lines
-from agent.errors import StoreFailure, UsageFailure
+from agent.errors import RepositoryFailure, StoreFailure, UsageFailure
 from agent.sources import inputs
 from agent.sources.git import Repository, work_tree
+from agent.sources.profiles import DEFAULT_PROFILE
 from guardrails.findings import Finding, blocking
 from guardrails.records import amending, changelog, changelog_rules, publishing
 from guardrails.records.changelog import Amendment, Changelog
@@ -52,6 +53,20 @@ class Place:
     repo: Path
     profile: Path | None
 
+    def around(self, file: str) -> Place:
+        """The same, with the repository's own profile where none was named and `file` lies in its work tree.
+
+        Nobody leaves the gate out by forgetting an option.
+        """
+        try:
+            top = work_tree(Repository.open(self.repo))
+        except RepositoryFailure:
+            return self
+        own = top / DEFAULT_PROFILE
+        if self.profile is not None or file == inputs.STANDARD_INPUT or not own.is_file():
+            return self
+        return replace(self, profile=own) if Path(file).resolve().is_relative_to(top.resolve()) else self
+
     def opened(self) -> tuple[Path, Profile]:
         """The root of the work tree, and the active profile.
 
@@ -86,7 +101,8 @@ def begin(place: Place, unit: str, stream: str, release: str, *, as_json: bool) 
 def publish(file: str, date: str | None, place: Place, *, as_json: bool) -> int:
     """Give an unreleased ledger its date, today where none is named, and leave every other byte; returns the exit code.
 
-    With a profile the gate over all pending records comes first, then the project's policy.
+    With a profile, named or that of the repository around the ledger, the gate over all pending records comes first, then the
+    project's policy.
 
     Raises:
         Failure: the date is none; the file, the profile or a record cannot be read; or the file cannot be written.
@@ -94,6 +110,7 @@ def publish(file: str, date: str | None, place: Place, *, as_json: bool) -> int:
     from agent.commands.consuming import alone
 
     day = _day(date)
+    place = place.around(file)
     if place.profile is None:
         return _publish(file, day, place, as_json=as_json)
     with alone(Repository.open(place.repo)):

@@ -202,6 +202,18 @@ def test_publishing_waits_for_the_gate_and_changes_the_date_alone(folder: GitFol
     assert [path.name for path in file.parent.iterdir()] == [file.name]
 
 
+@pytest.mark.requirement("IC-9.2")
+def test_the_gate_is_not_left_out_where_no_profile_is_named(folder: GitFolder, road: Road) -> None:
+    file = unreleased(folder)
+    folder.write({".ack/changes/resume-settlement-jobs.yaml": RECORD})
+    Path(folder.path, ".ack/profile.yaml").write_bytes(Path(profile_of(folder)).read_bytes())
+    words = ("changelog", "publish", file, "--repo", str(folder.path), "--date", "2026-12-01")
+    ran = road.evidraft(*words)
+    assert (ran.code, "target-not-consumed" in ran.out) == (1, True)
+    unreleased(folder, entry())
+    assert road.evidraft(*words).code == 0
+
+
 def test_json_is_one_document_whether_published_or_refused(folder: GitFolder, road: Road) -> None:
     file = unreleased(folder, entry())
     told = publish(road, folder, "--date", "2026-12-01", "--format", "json").json
