@@ -10,11 +10,12 @@ from tree_sitter import Node
 
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
+from guardrails.code_facts.trees import child, line, written
 from guardrails.code_facts.typescript.names import Names
 from guardrails.code_facts.typescript.places import CALLS, METHODS, VALUES, Place
 from guardrails.code_facts.typescript.resolution import Resolver
 from guardrails.code_facts.typescript.survey import Survey
-from guardrails.code_facts.typescript.syntax import called, child, line, written
+from guardrails.code_facts.typescript.syntax import called
 
 _LINKS: Final = 32
 """So many imports are followed from one name to where it is declared."""

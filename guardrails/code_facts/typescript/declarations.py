@@ -8,10 +8,10 @@ from tree_sitter import Node
 
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
+from guardrails.code_facts.trees import child, first, has, line, written
 from guardrails.code_facts.typescript.names import Names
 from guardrails.code_facts.typescript.places import CLASSES, FUNCTIONS, METHODS, TYPES, VALUES
 from guardrails.code_facts.typescript.survey import Declared, Survey
-from guardrails.code_facts.typescript.syntax import child, first, has, line, written
 
 _API = frozenset({Kind.API})
 

@@ -12,9 +12,10 @@ from tree_sitter import Node
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.reach import dependency
+from guardrails.code_facts.trees import child, first, line, written
 from guardrails.code_facts.typescript.resolution import Resolved, Resolver
 from guardrails.code_facts.typescript.survey import Survey, is_type_only
-from guardrails.code_facts.typescript.syntax import called, child, first, line, literal, written
+from guardrails.code_facts.typescript.syntax import called, literal
 
 _UNTOLD: Final = frozenset({Kind.IMPORT, Kind.DEPENDENCY})
 _UNRESOLVED: Final = frozenset({Kind.DEPENDENCY, Kind.RESOLVED_CALL})

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from guardrails.code_facts.trees import child, first, has, written
 from guardrails.code_facts.typescript.places import CLASSES, FUNCTIONS, VALUES
 from guardrails.code_facts.typescript.survey import Survey, identifiers
-from guardrails.code_facts.typescript.syntax import child, first, has, literal, written
+from guardrails.code_facts.typescript.syntax import literal
 
 
 @dataclass(slots=True)

@@ -8,7 +8,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from guardrails.code_facts.typescript.syntax import called, child, literal, written
+from guardrails.code_facts.trees import child, written
+from guardrails.code_facts.typescript.syntax import called, literal
 
 FUNCTIONS: Final = frozenset({"function_declaration", "generator_function_declaration", "function_signature"})
 VALUES: Final = frozenset({"arrow_function", "function_expression", "generator_function"})

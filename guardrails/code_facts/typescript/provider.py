@@ -10,6 +10,7 @@ from tree_sitter import Node
 from guardrails.code_facts.model import ALL, THROUGH, Blind, Kind, Reading
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.reach import reading
+from guardrails.code_facts.trees import Fault
 from guardrails.code_facts.typescript.calls import Calls, call_sites
 from guardrails.code_facts.typescript.configuration import Configurations
 from guardrails.code_facts.typescript.declarations import api, symbols
@@ -17,7 +18,7 @@ from guardrails.code_facts.typescript.imports import dependencies, imports
 from guardrails.code_facts.typescript.names import Names, names
 from guardrails.code_facts.typescript.resolution import Resolver
 from guardrails.code_facts.typescript.survey import Survey, survey
-from guardrails.code_facts.typescript.syntax import SUFFIXES, Fault, grammars, parse
+from guardrails.code_facts.typescript.syntax import SUFFIXES, grammars, parse
 from guardrails.code_facts.typescript.tests import SKIPPING, Globals, definitions
 
 _RESOLVED: Final = frozenset({Kind.DEPENDENCY, Kind.RESOLVED_CALL, Kind.API})

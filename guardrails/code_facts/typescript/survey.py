@@ -13,6 +13,7 @@ from typing import Final
 
 from tree_sitter import Node
 
+from guardrails.code_facts.trees import Fault, child, first, has, line, written
 from guardrails.code_facts.typescript.places import (
     CALLS,
     CLASSES,
@@ -27,7 +28,6 @@ from guardrails.code_facts.typescript.places import (
     inside,
     name_of,
 )
-from guardrails.code_facts.typescript.syntax import Fault, child, first, has, line, written
 
 MAX_NESTING: Final = 200
 """Functions and declarations within each other: names and forms of what nests grow with the square of it."""

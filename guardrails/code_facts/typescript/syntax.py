@@ -1,16 +1,14 @@
-"""TypeScript and JavaScript text becomes a tree, or a reason why not, within bounds (Change Contracts: fact clauses).
-
-A tree with an error in it is no tree: what stands around the error may be read as something else.
-"""
+"""TypeScript and JavaScript text becomes a tree, or a reason why not, within bounds (Change Contracts: fact clauses)."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Language, Node
+
+from guardrails.code_facts.trees import Fault, child, first, parsed, written
 
 MAX_CHARACTERS: Final = 1_000_000
 MAX_BRACES: Final = 20_000
@@ -22,14 +20,6 @@ _ESCAPE: Final = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([
 _NAMED: Final = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": "", "\r": "", "\r\n": ""}
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Why a text has no tree. It quotes nothing."""
-
-    reason: str
-    line: int = 0
-
-
 def parse(path: str, text: str) -> Node | Fault:
     """The root of the tree of `text`, in the language that the end of `path` names."""
     if len(text) > MAX_CHARACTERS:
@@ -38,23 +28,7 @@ def parse(path: str, text: str) -> Node | Fault:
         return Fault(f"the file holds more than {MAX_BRACES} braces")
     if "\0" in text:
         return Fault("the file holds a NUL")
-    root = Parser(_language(_grammar(path))).parse(text.encode("utf-8", "surrogatepass")).root_node
-    return _fault(root) if root.has_error else root
-
-
-def written(node: Node) -> str:
-    """The text of a node as it stands in the file."""
-    return (node.text or b"").decode("utf-8", "replace")
-
-
-def line(node: Node) -> int:
-    """The 1-based line that a node begins in."""
-    return node.start_point[0] + 1
-
-
-def child(node: Node, name: str) -> Node | None:
-    """The child in the field `name`."""
-    return node.child_by_field_name(name)
+    return parsed(_language(_grammar(path)), text)
 
 
 def called(call: Node) -> Node | None:
@@ -63,16 +37,6 @@ def called(call: Node) -> Node | None:
     while node is not None and node.type in {"await_expression", "unary_expression"}:
         node = node.named_children[-1] if node.named_children else None
     return node
-
-
-def first(node: Node, *types: str) -> Node | None:
-    """The first child of one of `types`."""
-    return next((one for one in node.children if one.type in types), None)
-
-
-def has(node: Node, keyword: str) -> bool:
-    """Whether a keyword is among the tokens of a node."""
-    return any(one.type == keyword for one in node.children)
 
 
 def literal(node: Node | None) -> str | None:
@@ -111,14 +75,3 @@ def _language(grammar: str) -> Language:
     from tree_sitter_typescript import language_tsx, language_typescript  # noqa: PLC0415 - as above
 
     return Language(language_tsx() if grammar == "tsx" else language_typescript())
-
-
-def _fault(root: Node) -> Fault:
-    """The first place that is no valid source; found by going down where the error is, never by recursion."""
-    node = root
-    while not (node.is_error or node.is_missing):
-        inner = next((one for one in node.children if one.has_error or one.is_error or one.is_missing), None)
-        if inner is None:
-            break
-        node = inner
-    return Fault("the file is not source that its grammar knows", line(node))

@@ -15,12 +15,13 @@ from tree_sitter import Node
 
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
+from guardrails.code_facts.trees import child, line, written
 from guardrails.code_facts.typescript.calls import owner
 from guardrails.code_facts.typescript.configuration import package
 from guardrails.code_facts.typescript.names import Names
 from guardrails.code_facts.typescript.places import VALUES, Place
 from guardrails.code_facts.typescript.survey import Survey
-from guardrails.code_facts.typescript.syntax import called, child, line, literal, written
+from guardrails.code_facts.typescript.syntax import called, literal
 
 RUNNERS: Final = frozenset({"vitest", "@jest/globals", "node:test", "bun:test", "@playwright/test", "mocha"})
 SKIPPING: Final = frozenset(

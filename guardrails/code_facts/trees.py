@@ -1,0 +1,60 @@
+"""Trees of tree-sitter in any language: what a node says, and where a text is no source (Change Contracts: fact clauses).
+
+A tree with an error in it is no tree: what stands around the error may be read as something else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tree_sitter import Language, Node, Parser
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a text has no tree. It quotes nothing."""
+
+    reason: str
+    line: int = 0
+
+
+def parsed(language: Language, text: str) -> Node | Fault:
+    """The root of the tree of `text`."""
+    root = Parser(language).parse(text.encode("utf-8", "surrogatepass")).root_node
+    return _fault(root) if root.has_error else root
+
+
+def written(node: Node) -> str:
+    """The text of a node as it stands in the file."""
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def line(node: Node) -> int:
+    """The 1-based line that a node begins in."""
+    return node.start_point[0] + 1
+
+
+def child(node: Node, name: str) -> Node | None:
+    """The child in the field `name`."""
+    return node.child_by_field_name(name)
+
+
+def first(node: Node, *types: str) -> Node | None:
+    """The first child of one of `types`."""
+    return next((one for one in node.children if one.type in types), None)
+
+
+def has(node: Node, keyword: str) -> bool:
+    """Whether a keyword is among the tokens of a node."""
+    return any(one.type == keyword for one in node.children)
+
+
+def _fault(root: Node) -> Fault:
+    """The first place that is no valid source; found by going down where the error is, never by recursion."""
+    node = root
+    while not (node.is_error or node.is_missing):
+        inner = next((one for one in node.children if one.has_error or one.is_error or one.is_missing), None)
+        if inner is None:
+            break
+        node = inner
+    return Fault("the file is not source that its grammar knows", line(node))
