@@ -102,10 +102,15 @@ def tree(root: Path, is_left_out: Callable[[str], bool]) -> Iterator[tuple[str, 
 def _grown(folder: int, place: str, is_left_out: Callable[[str], bool]) -> Iterator[tuple[str, int, BinaryIO | bytes]]:
     if place.count("/") > DEPTH:
         raise Refused(f"stands deeper than {DEPTH} folders", place)
-    for name, mode in _entries(folder):
+    for entry in _entries(folder):
+        name = entry.name
         path = f"{place}{name}"
         if is_left_out(name):
             continue
+        try:
+            mode = entry.stat(follow_symlinks=False).st_mode
+        except FileNotFoundError:
+            continue  # somebody removed it meanwhile
         if stat.S_ISDIR(mode):
             with _closing(_step(name, folder, path, os.O_DIRECTORY)) as inner:
                 yield from _grown(inner, f"{path}/", is_left_out)
@@ -121,12 +126,13 @@ def _grown(folder: int, place: str, is_left_out: Callable[[str], bool]) -> Itera
 
 
 def _listed(root: Path, place: str, folder: int, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, BinaryIO]]:
-    for name, mode in _entries(folder):
+    for entry in _entries(folder):
+        name = entry.name
         path = f"{place}/{name}"
-        if stat.S_ISDIR(mode):
+        if entry.is_dir(follow_symlinks=False):
             with _closing(_step(name, folder, path, os.O_DIRECTORY)) as inner:
                 yield from _listed(root, path, inner, is_wanted)
-        elif stat.S_ISLNK(mode):
+        elif entry.is_symlink():
             yield from _linked(root, path, folder, is_wanted)
         elif is_wanted(name):
             with _closing(_step(name, folder, path)) as handle, os.fdopen(handle, "rb", closefd=False) as file:
@@ -135,15 +141,10 @@ def _listed(root: Path, place: str, folder: int, is_wanted: Callable[[str], bool
                 yield path, file
 
 
-def _entries(folder: int) -> list[tuple[str, int]]:
-    """Names and modes of what is in a folder, so that paths come in order: `a.yaml` stands before `a/`."""
-    found = []
-    for name in os.listdir(folder):
-        try:
-            found.append((name, os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode))
-        except FileNotFoundError:
-            continue  # somebody removed it meanwhile
-    return sorted(found, key=lambda entry: f"{entry[0]}/" if stat.S_ISDIR(entry[1]) else entry[0])
+def _entries(folder: int) -> list[os.DirEntry[str]]:
+    """What is in a folder, so that paths come in order: `a.yaml` stands before `a/`."""
+    with os.scandir(folder) as entries:
+        return sorted(entries, key=lambda entry: f"{entry.name}/" if entry.is_dir(follow_symlinks=False) else entry.name)
 
 
 def _linked(root: Path, path: str, folder: int, is_wanted: Callable[[str], bool]) -> Iterator[tuple[str, BinaryIO]]:

@@ -42,7 +42,7 @@ from agent.commands import (
 from agent.errors import Failure
 
 INTERRUPTED = 130
-_OBJECTS = 50_000
+_OBJECTS = 200_000
 """How many objects are made before circles are looked for: there are next to none, and all the evidence is gone through."""
 
 app = typer.Typer(

@@ -168,7 +168,7 @@ def _against(ledger: Changelog, file: str, place: Place) -> tuple[GateFinding, .
         raise UsageFailure("a ledger from standard input has no place in a repository", cure="name the file, or no --profile")
     path = os.path.relpath(os.path.realpath(file), os.path.realpath(top)).replace(os.sep, "/")
     _, closed = gated(top, active)
-    policy = (GateFinding(path, one) for one in publishing.against_profile(ledger, path, active))
+    policy = (GateFinding.of(path, one) for one in publishing.against_profile(ledger, path, active))
     return tuple(dict.fromkeys((*closed, *policy)))
 
 
@@ -186,7 +186,7 @@ def _day(date: str | None) -> str:
 
 
 def _refused(name: str, found: tuple[Finding, ...], *, as_json: bool) -> int:
-    return _tell(name, tuple(GateFinding(name, one) for one in found), as_json=as_json)
+    return _tell(name, tuple(GateFinding.of(name, one) for one in found), as_json=as_json)
 
 
 def _tell(name: str, found: tuple[GateFinding, ...], *, as_json: bool) -> int:

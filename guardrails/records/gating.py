@@ -7,10 +7,11 @@ closed like a target that is not consumed: nobody can tell what it holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
-from typing import Final
+from typing import Final, Self, TypeAlias
 
 from guardrails.findings import Code, Finding, blocking
 from guardrails.records import changelog_rules, changeset
@@ -64,12 +65,28 @@ _KEEP: Final = "keep"
 """Only under this policy does a record remain pending once it is consumed, and so also once its ledger is released."""
 
 
+Making: TypeAlias = Callable[[], Finding]
+
+
 @dataclass(frozen=True, slots=True)
 class GateFinding:
-    """Why the gate stays closed: the file that is concerned, and a finding about it."""
+    """Why the gate stays closed: the file that is concerned, and a finding about it.
+
+    The finding is made when it is asked for: of thousands a person is shown the first ones, and its line takes a look.
+    """
 
     path: str
-    finding: Finding
+    _made: Making = field(repr=False)
+
+    @property
+    def finding(self) -> Finding:
+        """What is wrong, with its line."""
+        return self._made()
+
+    @classmethod
+    def of(cls, path: str, finding: Finding) -> Self:
+        """What is wrong with a file, where that is known already."""
+        return cls(path, lambda: finding)
 
 
 def gate(records: Records, profile: Profile) -> tuple[GateFinding, ...]:
@@ -90,8 +107,8 @@ def gate(records: Records, profile: Profile) -> tuple[GateFinding, ...]:
                 stream = profile.release_units[target.release_unit].streams[target.stream or ""]
                 needed[stream.changelog] = stream
                 place = Place(stored.path, ("targets", number), record.document)
-                found += (GateFinding(stored.path, one) for one in ledgers.against(record, target, stream, place))
-        found += (GateFinding(stored.path, fault) for fault in blocking(faults))
+                found += (GateFinding(stored.path, made) for made in ledgers.against(record, target, stream, place))
+        found += (GateFinding.of(stored.path, fault) for fault in blocking(faults))
     for path in sorted(needed):
         found += _ledger(path, ledgers.at.get(path), profile)
     return tuple(found)
@@ -135,7 +152,7 @@ class _Ledgers:
                             made.entries.setdefault(name, []).append((stored, stored.record, number))
         return made
 
-    def against(self, record: Changeset, target: Target, stream: Stream, place: Place) -> Iterator[Finding]:
+    def against(self, record: Changeset, target: Target, stream: Stream, place: Place) -> Iterator[Making]:
         """Why a target of a valid pending record is not consumed, or not as it was decided."""
         owner = (target.release_unit, target.stream)
         told = self.entries.get(record.id, ())
@@ -144,23 +161,29 @@ class _Ledgers:
         released = [one for one in mine if one[1].date is not None]
         fitting = [*here, *released] if here or self.keeps else []
         if len(fitting) > 1:
-            yield place.at(REPEATED_ENTRY, f"{len(fitting)} entries of its release unit and stream name it, expected one")
+            yield partial(
+                place.at, REPEATED_ENTRY, f"{len(fitting)} entries of its release unit and stream name it, expected one"
+            )
         for stored, ledger, number in fitting:
             where = stored.path if record.disclosure.is_public else "its ledger"
             for name in differences(ledger.entries[number], record, target):
-                yield place.at(ENTRY_CONFLICT, f"entries[{number}].{name} of {where} says something else than the decision")
+                yield partial(
+                    place.at, ENTRY_CONFLICT, f"entries[{number}].{name} of {where} says something else than the decision"
+                )
         if not fitting:
             where = stream.changelog if record.disclosure.is_public else "its ledger"
             yield self._absent(stream, where, place, is_released=bool(released))
 
-    def _absent(self, stream: Stream, where: str, place: Place, *, is_released: bool) -> Finding:
+    def _absent(self, stream: Stream, where: str, place: Place, *, is_released: bool) -> Making:
         stored = self.at.get(stream.changelog)
         ledger = stored.record if stored is not None else None
         if is_released:
-            return place.at(RELEASED_WHILE_PENDING, "an entry of a released ledger came of it, expected an unreleased one")
+            return partial(
+                place.at, RELEASED_WHILE_PENDING, "an entry of a released ledger came of it, expected an unreleased one"
+            )
         if isinstance(ledger, Changelog) and ledger.date is not None:
-            return place.at(RELEASED_WHILE_PENDING, f"{where} is released and has no entry of it")
-        return place.at(TARGET_NOT_CONSUMED, f"no entry of {where} names this changeset")
+            return partial(place.at, RELEASED_WHILE_PENDING, f"{where} is released and has no entry of it")
+        return partial(place.at, TARGET_NOT_CONSUMED, f"no entry of {where} names this changeset")
 
 
 def _repeated(records: Records) -> Iterator[GateFinding]:
@@ -169,26 +192,27 @@ def _repeated(records: Records) -> Iterator[GateFinding]:
         for path, other in ((first, second), (second, first)):
             record = pending.get(path)
             if isinstance(record, Changeset):
-                yield GateFinding(path, Place(path, ("id",), record.document).at(ID_IN_USE, f"{other} has the same id"))
+                place = Place(path, ("id",), record.document)
+                yield GateFinding(path, partial(place.at, ID_IN_USE, f"{other} has the same id"))
 
 
 def _unreadable(archived: Iterable[Stored[Changeset]]) -> Iterator[GateFinding]:
     """Nobody can tell whether such a record has the id of one that is pending."""
     for stored in archived:
         if isinstance(stored.record, tuple):
-            yield from (GateFinding(stored.path, fault) for fault in stored.record)
+            yield from (GateFinding.of(stored.path, fault) for fault in stored.record)
 
 
 def _ledger(path: str, stored: Stored[Changelog] | None, profile: Profile) -> Iterator[GateFinding]:
     """What is wrong with a ledger that a pending target needs."""
     if stored is None:
-        yield GateFinding(path, LEDGER_MISSING.at("", "got no file, expected a ledger"))
+        yield GateFinding.of(path, LEDGER_MISSING.at("", "got no file, expected a ledger"))
         return
     ledger = stored.record
     faults = changelog_rules.validate(ledger, profile) if isinstance(ledger, Changelog) else ledger
-    yield from (GateFinding(path, fault) for fault in blocking(faults))
+    yield from (GateFinding.of(path, fault) for fault in blocking(faults))
     if isinstance(ledger, Changelog):
-        yield from (GateFinding(path, fault) for fault in misplaced(path, ledger, profile))
+        yield from (GateFinding.of(path, fault) for fault in misplaced(path, ledger, profile))
 
 
 def misplaced(path: str, ledger: Changelog, profile: Profile) -> tuple[Finding, ...]:
