@@ -169,7 +169,7 @@ def _against(ledger: Changelog, file: str, place: Place) -> tuple[GateFinding, .
     path = os.path.relpath(os.path.realpath(file), os.path.realpath(top)).replace(os.sep, "/")
     _, closed = gated(top, active)
     policy = (GateFinding.of(path, one) for one in publishing.against_profile(ledger, path, active))
-    return tuple(dict.fromkeys((*closed, *policy)))
+    return tuple({(one.path, one.finding): one for one in (*closed, *policy)}.values())
 
 
 def _require(word: str, declared: tuple[str, ...], option: str) -> None:

@@ -68,7 +68,7 @@ _KEEP: Final = "keep"
 Making: TypeAlias = Callable[[], Finding]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class GateFinding:
     """Why the gate stays closed: the file that is concerned, and a finding about it.
 
