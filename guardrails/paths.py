@@ -26,6 +26,19 @@ def normal(path: str) -> str | None:
     return "/".join(segments)
 
 
+def join(folder: str, relative: str) -> str | None:
+    """`relative` seen from `folder`, as a normal path; None where that is outside the root."""
+    steps = folder.split("/") if folder else []
+    for step in relative.split("/"):
+        if step == "..":
+            if not steps:
+                return None
+            steps.pop()
+        elif step not in ("", "."):
+            steps.append(step)
+    return "/".join(steps)
+
+
 def is_below(path: str, folder: str) -> bool:
     """Whether the normal `path` stands in `folder` (also normal) or deeper; no folder is below itself."""
     return path.startswith(f"{folder}/")

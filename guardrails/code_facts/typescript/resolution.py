@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from guardrails.code_facts.typescript.configuration import Configurations, Options, join, package
+from guardrails.code_facts.typescript.configuration import Configurations, Options, package
 from guardrails.code_facts.typescript.packages import ASSETS, BUILT_IN, SCHEMES, exported, names
+from guardrails.paths import join
 
 _TRIED: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d.ts", ".d.mts", ".d.cts", ".json")
 _WRITTEN: Final = {
