@@ -51,7 +51,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Blind:
-    """What a provider could not read: of these kinds nothing in `file` is known to be absent; None for the whole snapshot.
+    """What a provider could not read: of these kinds nothing in `file` is known to be absent; None for all files in `folder`.
 
     `is_blocking` is false where something is left out by design, and a person need not look. With a `name` only what is called
     so may be missing.
@@ -63,6 +63,7 @@ class Blind:
     line: int = 0
     is_blocking: bool = True
     name: str | None = None
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,14 +52,8 @@ class Side:
         return tuple(sorted({*told, *blind, *many}))
 
     def faults(self, selector: Selector) -> tuple[str, ...]:
-        """Why even a fact that is there cannot be relied on: configuration that failed for the whole snapshot."""
-        file = _file(selector)
-        return tuple(
-            one.reason
-            for provider, reading in self.readings
-            for one in reading.blind
-            if one.file is None and selector.kind in one.kinds and (file is None or file.endswith(provider.suffixes))
-        )
+        """Why even a fact that is there cannot be relied on: configuration that failed for all files that it governs."""
+        return tuple(one.reason for one in self._met(selector, _file(selector)) if one.file is None)
 
     def _indirect(self, selector: Selector) -> tuple[Fact, ...] | None:
         if selector.kind is not Kind.DEPENDENCY:
@@ -115,14 +109,16 @@ class Side:
                 yield f"{path}: {_unread(entry)}"
 
     def _blind(self, selector: Selector, file: str | None) -> Iterator[Blind]:
+        yield from (one for one in self._met(selector, file) if _hides(one, selector))
+
+    def _met(self, selector: Selector, file: str | None) -> Iterator[Blind]:
+        """The gaps of that kind where such a fact may be: in the file, or in what it leads over."""
         for provider, reading in self.readings:
             if file is not None and not file.endswith(provider.suffixes):
                 continue
             around = None if file is None else _around(selector, file, reading)
             for one in reading.blind:
-                if selector.kind not in one.kinds or not _hides(one, selector):
-                    continue
-                if one.file is None or around is None or one.file in around:
+                if selector.kind in one.kinds and (around is None or _is_about(one, around)):
                     yield one
 
 
@@ -154,6 +150,12 @@ def _around(selector: Selector, file: str, reading: Reading) -> frozenset[str]:
         return frozenset({file})
     ways = reached(reading.links, file)
     return frozenset({file, *(end for end, of_types in ways if not (of_types and selector.type_only is False))})
+
+
+def _is_about(blind: Blind, files: frozenset[str]) -> bool:
+    if blind.file is not None:
+        return blind.file in files
+    return not blind.folder or any(file.startswith(f"{blind.folder}/") for file in files)
 
 
 def _hides(blind: Blind, selector: Selector) -> bool:

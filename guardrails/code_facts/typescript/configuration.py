@@ -31,12 +31,12 @@ class ConfigurationFault(ValueError):
 
 @dataclass(slots=True)
 class Configurations:
-    """The configurations of a snapshot by folder. Those that cannot be read are told once, in `faults`."""
+    """The configurations of a snapshot by folder. Those that cannot be read are told once, in `faults`, by folder as well."""
 
     files: Mapping[str, str]
     options: dict[str, tuple[Options, ...]] = field(default_factory=dict)
     """For each folder that has a configuration, what may govern its files: its own, and those that it refers to."""
-    faults: list[str] = field(default_factory=list)
+    faults: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Read all of them."""
@@ -48,7 +48,7 @@ class Configurations:
                 self.options[folder] = tuple(dict.fromkeys(self._with_references(path, _MOST)))
             except ConfigurationFault as fault:
                 self.options[folder] = (Options(),)
-                self.faults.append(str(fault))
+                self.faults[folder] = str(fault)
 
     def governing(self, file: str) -> tuple[Options, ...]:
         """The options that may govern a file: those of the nearest folder that has some."""

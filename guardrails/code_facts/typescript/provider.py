@@ -63,7 +63,7 @@ def _told(
     if not trees:
         return
     configurations = Configurations(files)
-    yield from (Blind(_RESOLVED, None, fault) for fault in configurations.faults)
+    yield from (Blind(_RESOLVED, None, fault, folder=folder) for folder, fault in configurations.faults.items())
     resolver = Resolver(files, configurations)
     meant: dict[str, Names] = {path: names(*parsed) for path, parsed in trees.items()}
     calls = Calls(resolver, meant)

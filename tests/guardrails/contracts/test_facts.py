@@ -117,6 +117,26 @@ def test_a_failure_of_configuration_voids_what_is_there() -> None:
     assert facts.preserves(wanted, broken, broken).status is Status.UNKNOWN
 
 
+GENERATED = {"shop/tsconfig.json": '{"extends": "./.nuxt/tsconfig.json"}', "shop/a.ts": "import '../lib/b'"}
+GOVERNED = [
+    ({"file": "lib/a.ts", "to": "lib/b.ts"}, Status.PASS),
+    ({"from": "lib/a.ts", "to": "lib/b.ts"}, Status.PASS),
+    ({"file": "shopping/a.ts", "to": "lib/b.ts"}, Status.PASS),
+    ({"file": "shop/a.ts", "to": "lib/b.ts"}, Status.UNKNOWN),
+    ({"file": "lib/c.ts", "to": "lib/b.ts"}, Status.UNKNOWN),
+    ({"to": "lib/b.ts"}, Status.UNKNOWN),
+]
+
+
+@pytest.mark.requirement("CC-13")
+@pytest.mark.parametrize(("match", "expected"), GOVERNED)
+def test_a_configuration_of_a_folder_fails_for_what_it_governs_and_what_leads_there(
+    match: dict[str, str], expected: Status
+) -> None:
+    own = {"lib/a.ts": "import './b'", "lib/b.ts": "", "lib/c.ts": "import '../shop/a'", "shopping/a.ts": "import '../lib/b'"}
+    assert facts.requires(rule(kind="dependency", **match), side({**GENERATED, **own})).status is expected
+
+
 TEXT = "import { x } from './b.js';\nexport function f(a: string): void { g(1) }\nfunction g() {}"
 HEAD = side({"a.ts": TEXT, "b.ts": "import './c.js'; export const x = 1", "c.ts": ""})
 MATCHING = [
