@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -123,6 +124,12 @@ class Completion(_Part):
         return self.choices[0] if self.choices else _Choice()
 
 
+@lru_cache(maxsize=8)
+def _pieces(text: str) -> int:
+    """The instructions are the same in every prompt, and longer than most of what is asked."""
+    return len(_PIECES.findall(text))
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """How many tokens a prompt has, as far as its text tells, to know one that a server cut without a word."""
@@ -132,7 +139,7 @@ class Measure:
     @classmethod
     def of(cls, texts: tuple[str, ...]) -> Measure:
         """Count the runs of letters and of signs."""
-        return cls(sum(len(_PIECES.findall(text)) for text in texts))
+        return cls(sum(map(_pieces, texts)))
 
     def share(self, usage: Usage, context: int | None) -> float | None:
         """How much of the prompt may fit, where the server cannot have read all of it and kept it to the end; else None.

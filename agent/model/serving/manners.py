@@ -14,6 +14,7 @@ _NAME: Final = "reply"
 _ITEMS: Final = 32
 _CHARACTERS: Final = 500
 """As many sentences and ids, and as long a sentence, as a good reply has."""
+_BOUNDS: Final[Mapping[object, tuple[str, int]]] = {"array": ("maxItems", _ITEMS), "string": ("maxLength", _CHARACTERS)}
 _TOLD: Final = 4_000
 """How much of a refusal is read."""
 REFUSALS: Final = frozenset((400, 404, 422, 500, 501))
@@ -125,16 +126,18 @@ _STEPS: Final[tuple[tuple[re.Pattern[str], _Step], ...]] = (
 
 def bounded(schema: Mapping[str, Any]) -> dict[str, Any]:
     """The schema with an end to every list and text that has none: a small model finds none by itself."""
-    bounds = {"array": ("maxItems", _ITEMS), "string": ("maxLength", _CHARACTERS)}
-    told = {key: _bounded(value) for key, value in schema.items()}
-    key, most = bounds.get(str(schema.get("type")), ("", 0))
-    return {key: most, **told} if key and "enum" not in schema else told
+    told = {key: value if type(value) is str else _bounded(value) for key, value in schema.items()}
+    kind = told.get("type")
+    key, most = _BOUNDS.get(kind if type(kind) is str else "", ("", 0))
+    return {key: most, **told} if key and "enum" not in told else told
 
 
 def _bounded(value: object) -> object:
     if isinstance(value, Mapping):
         return bounded(value)
-    return [_bounded(one) for one in value] if isinstance(value, list | tuple) else value
+    if not isinstance(value, list | tuple):
+        return value
+    return [one if type(one) is str else _bounded(one) for one in value]
 
 
 def without_lists(schema: Mapping[str, object]) -> dict[str, object]:
