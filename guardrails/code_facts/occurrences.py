@@ -10,7 +10,8 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from guardrails.code_facts.model import Fact, Kind
@@ -20,16 +21,24 @@ _CALLS: Final = frozenset({Kind.CALL_SITE, Kind.RESOLVED_CALL})
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """One place that tells a fact: `value` is its normal form, in which neither comments nor layout are left."""
+    """One place that tells a fact: `value` is its normal form, in which neither comments nor layout are left.
+
+    Only the digest of that is kept: forms of what nests hold each other.
+    """
 
     kind: Kind
     file: str
     name: str
-    value: str
+    value: InitVar[str]
     line: int
     origin: str | None = None
     target: str | None = None
     type_only: bool | None = None
+    digest: str = field(init=False)
+
+    def __post_init__(self, value: str) -> None:
+        """Keep the digest."""
+        object.__setattr__(self, "digest", _hash_of_form(value))
 
 
 def facts(occurrences: Iterable[Occurrence]) -> tuple[Fact, ...]:
@@ -39,7 +48,7 @@ def facts(occurrences: Iterable[Occurrence]) -> tuple[Fact, ...]:
     for one in occurrences:
         name = _name(one)
         if one.kind in _CALLS:
-            name = f"{name}:{_hash(one.value)}"
+            name = f"{name}:{one.digest}"
             equal[name] += 1
             name = f"{name}:{equal[name]}"
         met.setdefault(name, []).append(one)
@@ -53,7 +62,7 @@ def _fact(name: str, told: list[Occurrence]) -> Fact:
         kind=first.kind,
         file=first.file,
         name=_sound(first.name),
-        fingerprint="sha256:" + _hash(_json(sorted(_hash(one.value) for one in told))),
+        fingerprint="sha256:" + _hash(_json(sorted(one.digest for one in told))),
         origin=first.origin,
         target=None if first.target is None else _sound(first.target),
         type_only=first.type_only,
@@ -70,6 +79,10 @@ _json: Final = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encod
 
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_hash_of_form: Final = lru_cache(maxsize=4)(_hash)
+"""One form may tell many facts, one after the other: a statement that names many things, a call that is of two kinds."""
 
 
 def _sound(text: str) -> str:
