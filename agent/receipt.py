@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from agent.pipeline import Attempt, Outcome
 from agent.render import outcomes
-from agent.render.json_text import Listed, Named, json_text
+from agent.render.json_text import Listed, Named, json_pieces
 from agent.render.outcomes import Frame
 from agent.replies import spending
 from guardrails import digests
@@ -32,14 +32,19 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
 
 
 def receipt_text(outcome: Outcome, frame: Frame) -> str:
-    """The record of one run as the text that is written: `receipt` as JSON, without all of it being there at once."""
-    return json_text(_told(outcome, frame))
+    """The record of one run as the text that is written: `receipt` as JSON."""
+    return "".join(receipt_pieces(outcome, frame))
 
 
-def _told(outcome: Outcome, frame: Frame) -> dict[str, object]:
+def receipt_pieces(outcome: Outcome, frame: Frame, record: Mapping[str, object] | None = None) -> Iterator[str]:
+    """The same piece by piece, never all of it at once; `record` is that of the draft, where it was made before."""
+    return json_pieces(_told(outcome, frame, record))
+
+
+def _told(outcome: Outcome, frame: Frame, record: Mapping[str, object] | None = None) -> dict[str, object]:
     verdict, evidence = outcome.verdict, outcome.evidence
     draft = drafted(verdict)
-    output = outcomes.text(verdict, frame)
+    output = outcomes.text(verdict, frame, record)
     return {
         "evidraft-record": VERSION,
         "task": frame.task,
@@ -63,7 +68,7 @@ def _told(outcome: Outcome, frame: Frame) -> dict[str, object]:
         "withheld": [{"kind": kind, "state": state} for kind, state in _kinds_withheld(evidence)],
         "redactions": redactions(evidence),
         "left-out": left_out(evidence.bundle),
-        "fields": Named(lambda: outcomes.each_source(draft)) if draft and draft.paths else {},
+        "fields": Named(lambda: outcomes.each_source(draft)) if draft and (draft.values or draft.prose) else {},
         "coverage": dict(draft.coverage) if draft else {},
         "findings": [outcomes.finding(found) for found in _findings(outcome)],
     }

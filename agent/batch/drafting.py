@@ -15,15 +15,17 @@ from typing import Final
 
 from agent import engines
 from agent.batch.entries import entries
+from agent.batch.packed import Packed
 from agent.batch.pages import ENTRIES, pages
 from agent.batch.release import Conditions, Finished, Release, Status
+from agent.batch.told import decided, items_of, places
 from agent.collecting.gathering import gather, with_answers
 from agent.collecting.request import Gathered, Request
 from agent.errors import Denied, Failure, LimitReached, NotConfigured, RepositoryFailure, RunStopped
 from agent.model.client import Model
 from agent.model.extractive.drafter import Extractive
 from agent.pipeline import Outcome, Pace, Terms, draft
-from agent.receipt import receipt_text
+from agent.receipt import receipt_pieces
 from agent.render import outcomes
 from agent.render.forge_links import Links
 from agent.render.guarded import links_of
@@ -31,11 +33,13 @@ from agent.render.outcomes import Frame
 from agent.replies import spending
 from agent.sources import answers as answering
 from agent.tasks import RELEASE
+from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Unresolved
+from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Bundle
 from guardrails.findings import blocking
 from guardrails.grounding import verdict as verdicts
-from guardrails.grounding.releases.accounts import accounts
+from guardrails.grounding.releases.accounts import Accounts, accounts
 from guardrails.grounding.releases.coverage import coverage
 from guardrails.grounding.verdict import Accepted, NeedsInput, Rejected, Verdict
 from guardrails.redaction.redact import Guard
@@ -90,15 +94,6 @@ def failed(release: Release, failure: Failure) -> Finished:
 
 
 @dataclass(frozen=True, slots=True)
-class _Walk:
-    """What was gathered for a release, what came of it, and how many seconds that took."""
-
-    gathered: Gathered
-    outcome: Outcome
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
 class _Told:
     """What became of a release, and what its pages are rendered with: without a guard there are none."""
 
@@ -120,9 +115,11 @@ async def _told(release: Release, conditions: Conditions, model: Model, engine: 
     gathered = await asyncio.to_thread(gather_release, release, conditions)
     terms = Terms.of(gathered, engine)
     begun = time.monotonic()
-    outcome = whole(await draft(RELEASE, gathered.evidence, terms, model, pace), gathered.rules)
-    walk = _Walk(gathered, outcome, round(time.monotonic() - begun, 3))
-    finished, remote = _finished(release, walk), gathered.remote
+    outcome = await draft(RELEASE, gathered.evidence, terms, model, pace)
+    account = accounted(outcome, gathered.rules)
+    outcome = whole(outcome, account)
+    seconds, remote = round(time.monotonic() - begun, 3), gathered.remote
+    finished = _finished(release, outcome, account, _frame(gathered), seconds)
     if finished.envelope is None or not isinstance(outcome.verdict, Accepted):
         return _Told(finished, None, None, "")
     links = links_of(finished.envelope, remote.host, remote.path) if remote is not None else None
@@ -171,24 +168,28 @@ def _path(said: str) -> Path | None:
     return Path(said) if said else None
 
 
-def _finished(release: Release, walk: _Walk) -> Finished:
-    outcome, verdict = walk.outcome, walk.outcome.verdict
+def _finished(release: Release, outcome: Outcome, account: Accounts, frame: Frame, seconds: float) -> Finished:
+    bundle, verdict = outcome.evidence.bundle, outcome.verdict
     written = verdicts.drafted(verdict)
-    went = outcome.resolved.coverage if written is None else written.coverage
-    account = accounts(outcome.evidence.bundle, went, walk.gathered.rules)
+    record = written.record() if written is not None else None
     questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
     findings = verdict.warnings if isinstance(verdict, Accepted) else verdict.findings
+    asked = (item for question in questions for item in question.evidence)
     return Finished(
         release.name,
         _STATUSES[type(verdict)],
-        envelope=written.record() if written is not None else None,
-        record=receipt_text(_timeless(outcome), _frame(walk)),
+        envelope=record,
+        record=Packed.of(receipt_pieces(_timeless(outcome), frame, record)),
+        keys=items_of(written) if written is not None else (),
+        places=places(bundle, asked, (*account.commits.values(), *account.requests.values())),
+        decided=decided(bundle, written) if written is not None else {},
+        profile=bundle.profile.path if bundle.profile is not None else "",
         unresolved=tuple(map(outcomes.question_document, questions)),
         findings=tuple(map(outcomes.finding, findings)),
         commits=account.commits,
         requests=account.requests,
-        subjects=_subjects(outcome.evidence.bundle, questions),
-        usage={**spending.counted([attempt.reply for attempt in outcome.attempts]), "drafting-seconds": walk.seconds},
+        subjects=_subjects(bundle, questions),
+        usage={**spending.counted([attempt.reply for attempt in outcome.attempts]), "drafting-seconds": seconds},
     )
 
 
@@ -199,14 +200,26 @@ def _subjects(bundle: Bundle, questions: Iterable[Unresolved]) -> dict[str, str]
     return {item: subject[:_LONGEST_SUBJECT] for item, subject in told}
 
 
-def whole(outcome: Outcome, rules: Rules) -> Outcome:
+def accounted(outcome: Outcome, rules: Rules) -> Accounts:
+    """Where everything of the range of an outcome went."""
+    written = verdicts.drafted(outcome.verdict)
+    return accounts(outcome.evidence.bundle, outcome.resolved.coverage if written is None else written.coverage, rules)
+
+
+def whole(outcome: Outcome, told: Accounts) -> Outcome:
     """The outcome, rejected where an accepted envelope is not equal to its range: notes that lose a commit are no notes."""
     verdict = outcome.verdict
     if not isinstance(verdict, Accepted):
         return outcome
-    told = accounts(outcome.evidence.bundle, verdict.draft.coverage, rules)
-    found = coverage(told.commits, told.requests, verdict.draft.record(), outcomes.sources(verdict.draft)).findings
+    draft_ = verdict.draft
+    found = coverage(told.commits, told.requests, draft_.record(), _bases(draft_), is_judged=True).findings
     return replace(outcome, verdict=Rejected((*verdict.warnings, *found))) if blocking(found) else outcome
+
+
+def _bases(draft_: Draft) -> dict[str, object]:
+    """The fields of a draft record, of each only what it rests on."""
+    told = {basis: {"basis": basis.value} for basis in Basis}
+    return {path: told[(draft_.prose.get(path) or draft_.values[path]).basis] for path in draft_.paths}
 
 
 def _timeless(outcome: Outcome) -> Outcome:
@@ -215,7 +228,7 @@ def _timeless(outcome: Outcome) -> Outcome:
     return replace(outcome, attempts=tuple(calls))
 
 
-def _frame(walk: _Walk) -> Frame:
+def _frame(gathered: Gathered) -> Frame:
     """No command goes on with one release alone: the sheet of the whole run asks for all."""
-    selection = walk.gathered.evidence.selection
-    return Frame(RELEASE.name, selection.base, selection.head, walk.gathered.profile_digest, resume="")
+    selection = gathered.evidence.selection
+    return Frame(RELEASE.name, selection.base, selection.head, gathered.profile_digest, resume="")

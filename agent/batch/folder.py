@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import count
 from pathlib import Path, PurePosixPath
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from agent import store
 from agent.errors import InputFailure, StoreFailure
@@ -25,8 +25,16 @@ Digests: TypeAlias = Mapping[str, frozenset[str]]
 """Of each file, the digests of all that runs wrote there."""
 
 
+class Text(Protocol):
+    """What a file is to hold: a text, or one that is there as a whole only while it is written."""
+
+    def encode(self) -> bytes:
+        """Its bytes."""
+        ...
+
+
 def bring(
-    folder: Path, files: Mapping[str, str], *, is_taken_over: Callable[[str, bytes], bool] = lambda _path, _data: False
+    folder: Path, files: Mapping[str, Text], *, is_taken_over: Callable[[str, bytes], bool] = lambda _path, _data: False
 ) -> tuple[str, ...]:
     """Let `folder` hold exactly these files, by path with forward slashes, besides those that no run wrote there.
 
@@ -67,7 +75,7 @@ def prepare(folder: Path, names: Collection[str]) -> None:
 
 
 def _replaced(
-    root: Path, files: Mapping[str, str], before: Digests, is_taken_over: Callable[[str, bytes], bool]
+    root: Path, files: Mapping[str, Text], before: Digests, is_taken_over: Callable[[str, bytes], bool]
 ) -> Iterator[str]:
     for path, text in files.items():
         stands, data = store.read_below(root, path), text.encode()

@@ -13,7 +13,7 @@ from agent.batch import pages
 from agent.batch.release import EXIT_CODES, WORDS, Finished, Release, Status, worst
 from agent.batch.told import titles
 from agent.render import escaping, inlines
-from agent.render.changes import mapping, text
+from agent.render.changes import text
 from agent.render.harmless import Target
 from guardrails.grounding.releases.accounts import keys
 from guardrails.grounding.releases.twice import Twice
@@ -217,7 +217,7 @@ def _without_entries(rows: Sequence[Row]) -> Iterator[str]:
     """Releases under a profile without entries of its changelog: no type, impact or audience is made up."""
     for row in rows:
         lacks = row.finished.status is Status.DRAFTED and pages.ENTRIES not in row.finished.pages
-        if lacks and text(mapping(row.finished.recorded(), "profile"), "path"):
+        if lacks and row.finished.profile:
             yield (
                 f"- {_name(row.finished)}: not every change has a reviewed decision that gives its type, impact and audiences"
             )

@@ -12,6 +12,7 @@ from typing import Final
 
 from agent.batch import answers, folder, index
 from agent.batch.coverage_page import coverage_page
+from agent.batch.folder import Text
 from agent.batch.index import COVERAGE, ENVELOPE, RECORD, SHEET, Row, Run
 from agent.batch.pages import BODY, CHANGELOG, ENTRIES, NOTES, TEXT
 from agent.batch.planning import Plan
@@ -48,15 +49,15 @@ def write(out: Path, plan: Plan, finished: Sequence[Finished]) -> tuple[str, ...
         InputFailure: the list of files in the folder is none that a run wrote.
     """
     told = files(plan, finished)
-    return folder.bring(out, told, is_taken_over=lambda path, data: path == SHEET and _holds(told[SHEET], data))
+    return folder.bring(out, told, is_taken_over=lambda path, data: path == SHEET and _holds(told[SHEET].encode(), data))
 
 
-def files(plan: Plan, finished: Sequence[Finished]) -> dict[str, str]:
+def files(plan: Plan, finished: Sequence[Finished]) -> dict[str, Text]:
     """Every file of the folder, by path with forward slashes."""
     planned = {release.name: release for release in plan.releases}
     ended = {one.name: one for one in finished}
     twice = told_twice(planned, (ended[name] for name in planned if name in ended))
-    told: dict[str, str] = {}
+    told: dict[str, Text] = {}
     rows: list[Row] = []
     for one in (*(ended[name] for name in planned if name in ended), *plan.failures):
         own = dict(sorted(_files_of(one, twice), key=lambda pair: _place(pair[0])))
@@ -72,17 +73,17 @@ def files(plan: Plan, finished: Sequence[Finished]) -> dict[str, str]:
     }
 
 
-def _holds(sheet_: str, filled: bytes) -> bool:
+def _holds(sheet_: bytes, filled: bytes) -> bool:
     """Whether a sheet has all answers that a person had written into the one before it."""
     try:
         before = answers.parse(SHEET, filled).by_release
     except InputFailure:
         return False
-    now = answers.parse(SHEET, sheet_.encode()).by_release
+    now = answers.parse(SHEET, sheet_).by_release
     return bool(before) and all({**now.get(name, {}), **own} == now.get(name) for name, own in before.items())
 
 
-def _files_of(finished: Finished, twice: Sequence[Twice]) -> Iterator[tuple[str, str]]:
+def _files_of(finished: Finished, twice: Sequence[Twice]) -> Iterator[tuple[str, Text]]:
     """What the folder of a release holds: only a draft has pages, for what is no draft could be published by mistake."""
     if finished.status is Status.DRAFTED:
         yield from pages_of(finished, twice).items()

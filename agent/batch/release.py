@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import base64
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Final
 
+from agent.batch.packed import Packed
 from guardrails.digests import digest_of
 from guardrails.evidence.model import AnswerValue
 
@@ -15,6 +16,8 @@ Document = Mapping[str, object]
 """JSON types."""
 
 
+_LAYOUT: Final = 2
+"""How `Finished` is written down: another layout is not read, so that what it holds is drafted again, of replies that stay."""
 PLANNED: Final = ("base", "head")
 """The fields of questions that planning asks and reads the answers to: what a release is told since, and which commit it is."""
 
@@ -115,16 +118,19 @@ class Conditions:
     environ: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def key(self, release: Release) -> str:
-        """The name of this work in a journal: equal only where its result must be equal."""
-        return digest_of([asdict(release), asdict(self)])
+        """The name of this work in a journal: equal only where its result must be equal, and is written down alike."""
+        return digest_of([_LAYOUT, asdict(release), asdict(self)])
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What became of one release, as JSON types: all that outputs are made of, so that nothing is drafted twice.
+    """What became of one release, as plain values: all that outputs are made of, so that nothing is drafted twice.
 
     `envelope` is the record of a draft, or what is known of one that needs input; `record` the draft record without times as
-    the text that is written, "" where there is none: of a long range it is large. `pages` are rendered texts by file name,
+    the text that is written, empty where there is none: of a long range it is large, so that what outputs need of it is told
+    besides. That are `keys`, those of the items in the order of the envelope; `places`, where each piece of evidence stands
+    that a question or an account names, by its id; `decided`, the keys of the items that tell a reviewed decision in its own
+    words, by its id; and `profile`, the path of the profile, "" without one. `pages` are rendered texts by file name,
     checked against what must not leave. `unresolved` are questions, `findings` what is wrong or to be warned of, as their
     JSON documents; `failure` is one line (what, where, what to do). `commits` maps each commit of the range (full name) to
     the keys of the items that tell of it, or to why none does; `requests` are the pull or merge requests of the range, by
@@ -134,7 +140,11 @@ class Finished:
     name: str
     status: Status
     envelope: Document | None = field(default=None, repr=False)
-    record: str = field(default="", repr=False)
+    record: Packed = field(default=Packed(), repr=False)
+    keys: tuple[str, ...] = field(default=(), repr=False)
+    places: Mapping[str, str] = field(default_factory=dict, repr=False)
+    decided: Mapping[str, str] = field(default_factory=dict, repr=False)
+    profile: str = ""
     pages: Mapping[str, str] = field(default_factory=dict, repr=False)
     unresolved: tuple[Document, ...] = ()
     findings: tuple[Document, ...] = ()
@@ -145,14 +155,10 @@ class Finished:
     """The subject of each commit that a question names, by its evidence id: redacted, for the person who is asked."""
     usage: Document = field(default_factory=dict)
 
-    def recorded(self) -> Document:
-        """The draft record, read anew each time; empty where there is none."""
-        told: Document = json.loads(self.record) if self.record else {}
-        return told
-
     def document(self) -> dict[str, object]:
         """As JSON types, which are shared with this: they are large, and nobody changes them."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
+        told = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {**told, "record": base64.b64encode(self.record.data).decode("ascii")}
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Finished:
@@ -162,6 +168,8 @@ class Finished:
             **{
                 **told,
                 "status": Status(told["status"]),
+                "record": Packed(base64.b64decode(told["record"])),
+                "keys": tuple(told["keys"]),
                 "unresolved": tuple(told["unresolved"]),
                 "findings": tuple(told["findings"]),
             }

@@ -15,7 +15,6 @@ from agent.render.fitting import size
 from agent.render.harmless import Target
 from agent.render.plain_text import plain
 from guardrails.grounding.releases.accounts import keys
-from guardrails.grounding.releases.told import decisions_told
 from guardrails.grounding.releases.twice import Page, Twice, twice
 
 _MOST: Final = 5
@@ -25,7 +24,7 @@ def told_twice(planned: Mapping[str, Release], finished: Iterable[Finished]) -> 
     """What several drafted releases tell."""
     drafted = (one for one in finished if one.status is Status.DRAFTED)
     return twice(
-        Page(one.name, release.repository, release.unit, one.commits, one.requests, decisions_told(one.recorded()))
+        Page(one.name, release.repository, release.unit, one.commits, one.requests, one.decided)
         for one in drafted
         if (release := planned.get(one.name)) is not None
     )
@@ -49,8 +48,7 @@ def _list(finished: Finished, one: Twice) -> str:
     items = titles(finished)
     accounts = [finished.commits.get(commit, "") for commit in one.commits]
     accounts += [finished.requests.get(request, "") for request in one.requests]
-    decided = decisions_told(finished.recorded()) if one.changesets else {}
-    accounts += [decided.get(name, "") for name in one.changesets]
+    accounts += [finished.decided.get(name, "") for name in one.changesets]
     found = list(dict.fromkeys(items.get(key) or key for account in accounts for key in keys(account)))
     told = [inlines.line(title, Target()) for title in found[:_MOST]]
     more = [f"and {len(found) - _MOST} more"] if len(found) > _MOST else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from guardrails import strict_yaml
@@ -38,8 +38,8 @@ def record_text(draft: Draft) -> str:
     return draft.form.write(draft.record())
 
 
-def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
-    """The outcome as JSON types, whichever it is."""
+def document(verdict: Verdict, frame: Frame, record: Mapping[str, object] | None = None) -> dict[str, object]:
+    """The outcome as JSON types, whichever it is; `record` is that of its draft, where it was made before."""
     evidence: dict[str, object] = {"base": frame.base, "head": frame.head, "profile-digest": frame.profile_digest}
     if frame.instead_of:
         evidence["drafted-instead-of"] = frame.instead_of
@@ -47,7 +47,7 @@ def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
         return {
             "status": STATUSES[Accepted],
             "task": frame.task,
-            "record": verdict.draft.record(),
+            "record": verdict.draft.record() if record is None else record,
             "sources": sources(verdict.draft),
             "warnings": [finding(found) for found in verdict.warnings],
             "evidence": evidence,
@@ -68,17 +68,17 @@ def document(verdict: Verdict, frame: Frame) -> dict[str, object]:
             for found in verdict.contradictions
         ],
         "findings": [finding(found) for found in verdict.findings],
-        "partial": verdict.partial.record(),
+        "partial": verdict.partial.record() if record is None else record,
         "evidence": evidence,
         "resume": frame.resume,
     }
 
 
-def text(verdict: Verdict, frame: Frame) -> str:
-    """The outcome for a person: the record itself, or the NEEDS_INPUT or REJECTED document as YAML."""
+def text(verdict: Verdict, frame: Frame, record: Mapping[str, object] | None = None) -> str:
+    """The outcome for a person: the record itself, or the NEEDS_INPUT or REJECTED document as YAML; `record` as above."""
     if isinstance(verdict, Accepted):
-        return record_text(verdict.draft)
-    told = {name: value for name, value in document(verdict, frame).items() if value not in ([], {})}
+        return record_text(verdict.draft) if record is None else verdict.draft.form.write(record)
+    told = {name: value for name, value in document(verdict, frame, record).items() if value not in ([], {})}
     return strict_yaml.write(told).decode()
 
 

@@ -1,6 +1,6 @@
 """The items of an envelope equal its range: what no item tells is left out for a reason (Describe Changes: Shape B).
 
-    coverage(finished.commits, finished.requests, finished.envelope, finished.record["fields"]) -> Coverage
+    coverage(commits, requests, envelope, record["fields"]) -> Coverage      of `accounts.Accounts` and a draft record
 
 The rows are data for a table; the findings say where the envelope and its range differ.
 """
@@ -8,7 +8,7 @@ The rows are data for a table; the findings say where the envelope and its range
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -77,10 +77,14 @@ def coverage(
     requests: Mapping[str, str],
     envelope: Mapping[str, object] | None,
     fields: Mapping[str, object],
+    *,
+    is_judged: bool = False,
 ) -> Coverage:
     """Hold a drafted envelope against the accounts of its range; `fields` are those of its draft record, by path.
 
     Pure and linear. Of a release that is not drafted `envelope` is None: there are rows and no findings, for it claims nothing.
+    What an envelope says by itself is not gone through again where it `is_judged`, as that of every accepted draft of ours is
+    (`envelopes.contract`).
     """
     names = item_keys(fields)
     places = {key: place for place, key in enumerate(names)}
@@ -90,13 +94,13 @@ def coverage(
     faults = (
         *_unaccounted((*commits.items(), *requests.items()), places),
         *_untold(names, found.commits),
-        *_envelope_faults(envelope, names, requests, fields),
+        *_envelope_faults(envelope, names, requests, fields, is_judged=is_judged),
     )
     return replace(found, findings=faults)
 
 
-def item_keys(fields: Mapping[str, object]) -> tuple[str, ...]:
-    """The keys of the items in their order, as the fields of a draft record name them; `change` for a single one."""
+def item_keys(fields: Iterable[str]) -> tuple[str, ...]:
+    """The keys of the items in their order, as the paths of a draft record name them; `change` for a single one."""
     found = (match["key"] or match["change"] for path in fields if (match := _ITEM.fullmatch(path)) is not None)
     return tuple(dict.fromkeys(found))
 
@@ -125,7 +129,12 @@ def _untold(names: Sequence[str], rows: Sequence[Row]) -> Iterator[Finding]:
 
 
 def _envelope_faults(
-    envelope: Mapping[str, object], names: Sequence[str], requests: Mapping[str, str], fields: Mapping[str, object]
+    envelope: Mapping[str, object],
+    names: Sequence[str],
+    requests: Mapping[str, str],
+    fields: Mapping[str, object],
+    *,
+    is_judged: bool,
 ) -> Iterator[Finding]:
     """What the envelope says wrongly of itself (counts, order, fields) and of the range; its items are those of the record."""
     read = envelopes.of(envelope)
@@ -136,7 +145,7 @@ def _envelope_faults(
     if len(told) != len(names):
         yield ITEM_UNKNOWN.at("items", f"got {len(told)} items, the record has {len(names)}")
         return
-    yield from validate(read, names)
+    yield from () if is_judged else validate(read, names)
     own = read.operation.repository
     cited = {same(name, own) for name in requests}
     for key, item in zip(names, told, strict=True):

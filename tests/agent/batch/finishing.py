@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from agent.batch.packed import Packed
 from agent.batch.pages import pages
 from agent.batch.planning import Plan
 from agent.batch.release import Finished, Release, Status
@@ -45,6 +46,16 @@ def record(keys: tuple[str, ...], *, under: str | None = None) -> dict[str, Any]
     return {"evidraft-record": "1.0.0", "profile": profile, "fields": {"shape": {}, **fields}, "evidence": evidence}
 
 
+def noted(told: Mapping[str, Any]) -> dict[str, Any]:
+    """A draft record as a finished release holds it, with what is told of it besides."""
+    return {
+        "record": Packed.of([json_text(told)]),
+        "keys": tuple(dict.fromkeys(path[6:13] for path in told["fields"] if path.startswith("items["))),
+        "places": {one["id"]: one["locator"] for one in told["evidence"]},
+        "profile": told["profile"]["path"] or "",
+    }
+
+
 def release(name: str, spec: str, number: int, **more: Any) -> Release:
     """A release as a plan has it."""
     return Release(
@@ -66,7 +77,7 @@ def drafted(one: Release, *, under: str | None = None) -> Finished:
         one.name,
         Status.DRAFTED,
         envelope=envelope(),
-        record=json_text(record(keys, under=under)),
+        **noted(record(keys, under=under)),
         pages=pages(envelope(), one, LINKS, guard()),
         commits={
             **{oid(number): keys[number - 1] for number in range(1, 6)},
@@ -85,7 +96,7 @@ def asked(one: Release, *questions: Mapping[str, object]) -> Finished:
         one.name,
         Status.NEEDS_INPUT,
         envelope=known,
-        record=json_text(record(keys)),
+        **noted(record(keys)),
         pages={"notes.md": "What is not known must not be published.\n"},
         unresolved=questions,
         commits={oid(1): keys[0], oid(2): ""},
@@ -140,6 +151,6 @@ def ends() -> list[Finished]:
         drafted(second, under=".ack/profile.yaml"),
         asked(third, SHAPE, REPOSITORY, KIND),
         asked(fourth, SHAPE, REPOSITORY),
-        Finished(fifth.name, Status.REJECTED, record=json_text(record(())), findings=(finding, finding)),
+        Finished(fifth.name, Status.REJECTED, **noted(record(())), findings=(finding, finding)),
         Finished(sixth.name, Status.FAILED, failure="openai: the key is not taken (set OPENAI_API_KEY)"),
     ]

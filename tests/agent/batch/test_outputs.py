@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from agent.batch import outputs
 from agent.batch.index import counted
-from agent.batch.outputs import files, write
+from agent.batch.outputs import write
 from agent.batch.planning import Plan
 from agent.batch.release import Finished, Release, Status
 from agent.errors import StoreFailure
@@ -23,6 +24,11 @@ from tests.agent.batch.finishing import CASES, SHAPE, asked, drafted, ends, plan
 from tests.agent.batch.finishing import KIND as KIND_QUESTION
 
 GOLDEN = CASES / "batch/out"
+
+
+def files(told: Plan, finished: Sequence[Finished]) -> dict[str, str]:
+    """The files of a run as texts."""
+    return {path: text.encode().decode() for path, text in outputs.files(told, finished).items()}
 
 
 def tree(root: Path) -> dict[str, str]:

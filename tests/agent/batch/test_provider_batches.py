@@ -109,8 +109,8 @@ class Scene:
         if sum(isinstance(one, Asked) for one in self.events) >= self.asks:
             self.gathered.set()
 
-    def files(self, ended: Run) -> dict[str, str]:
-        return outputs.files(Plan(self.plan), ended.finished)
+    def files(self, ended: Run) -> dict[str, bytes]:
+        return {path: text.encode() for path, text in outputs.files(Plan(self.plan), ended.finished).items()}
 
 
 Scened: TypeAlias = Callable[..., Scene]
@@ -145,7 +145,7 @@ def test_a_run_of_batches_drafts_what_calls_would_and_the_journal_ends_it(
 def test_wherever_runs_are_killed_the_outputs_are_those_of_one_that_was_not_and_nothing_is_paid_twice(
     httpx2_mock: respx.Router, kind: type[Depot], scened: Scened
 ) -> None:
-    whole: dict[str, str] = {}
+    whole: dict[str, bytes] = {}
     for moment in (1_000, 5, 8, 12):
         httpx2_mock.clear()
         depot = kind(httpx2_mock)

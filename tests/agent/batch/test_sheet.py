@@ -15,7 +15,6 @@ from agent.batch.answers import parse
 from agent.batch.release import Finished, Status
 from agent.batch.sheet import sheet
 from agent.errors import InputFailure
-from agent.render.json_text import json_text
 from guardrails import strict_yaml
 from guardrails.evidence.model import AnswerValue
 from tests.agent.batch.finishing import KIND, REPOSITORY, SHAPE, asked, drafted, ends, plan, release
@@ -278,7 +277,8 @@ def test_whatever_is_asked_and_answered_the_sheet_gives_answers_back_and_leaves_
             one.name,
             Status.NEEDS_INPUT,
             envelope={"items": [{"title": title}]},
-            record=json_text({"fields": {"items[0000001].kind": {}}, "evidence": [{"id": title, "locator": title}]}),
+            keys=("0000001",),
+            places={title: title},
             unresolved=tuple(questions),
         )
         for one, (_, questions) in zip(releases, told, strict=True)

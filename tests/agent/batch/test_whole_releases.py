@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from agent.batch.drafting import gather_release, whole
+from agent.batch.drafting import accounted, gather_release, whole
 from agent.model.extractive.drafter import Extractive
 from agent.pipeline import Outcome, Terms, draft
 from agent.tasks import RELEASE
@@ -34,7 +34,7 @@ def covering(outcome: Outcome, **changes: str) -> Outcome:
 
 
 def test_a_release_that_is_equal_to_its_range_stays_as_it_is(outcome: Outcome) -> None:
-    assert whole(outcome, Rules()) is outcome
+    assert whole(outcome, accounted(outcome, Rules())) is outcome
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,7 @@ def test_a_release_that_is_equal_to_its_range_stays_as_it_is(outcome: Outcome) -
     ],
 )
 def test_a_release_that_is_not_is_rejected(outcome: Outcome, changes: dict[str, str], code: str) -> None:
-    verdict = whole(covering(outcome, **changes), Rules()).verdict
+    told = covering(outcome, **changes)
+    verdict = whole(told, accounted(told, Rules())).verdict
     assert isinstance(verdict, Rejected)
     assert code in {finding.code for finding in verdict.findings}
