@@ -145,12 +145,17 @@ def _outcome(application: typer.Typer, program: str, argv: list[str]) -> int:
         if code != INTERRUPTED:  # which is how Typer tells that somebody pressed Ctrl-C
             return code if isinstance(code, int) else 0
         failure = Failure("interrupted")
-    complain(failure, as_json=_wants_json(argv))
+    complain(failure, int(code), _asked_for(argv))
     return int(code)
 
 
-def _wants_json(argv: list[str]) -> bool:
-    return "--json" in argv or "--format=json" in argv or ("--format", "json") in pairwise(argv)
+def _asked_for(argv: list[str]) -> str:
+    """The form of document that was asked for, as far as the words tell where they cannot be used; "" for none."""
+    named = [word.removeprefix("--format=") for word in argv if word.startswith("--format=")]
+    named += [word for option, word in pairwise(argv) if option == "--format"]
+    if "--json" in argv or "json" in named:
+        return "json"
+    return next((word for word in named if argv[0] == "contract" and word in {"sarif", "github"}), "")
 
 
 def _place(error: BaseException) -> str:

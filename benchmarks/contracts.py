@@ -11,6 +11,7 @@ from typing import Final
 
 from agent.commands.contracting import Sides
 from agent.render import contract_json
+from agent.render.json_text import json_text
 from guardrails.contracts import schema
 from guardrails.contracts.evaluate import Contracts, evaluate
 from guardrails.contracts.verification import Verification
@@ -51,8 +52,8 @@ def verifying(folder: Path, contract: schema.Contract) -> None:
     """The whole of it, down to the JSON that is printed."""
     origin, compared = Sides(repo=folder, base="HEAD~1", head="HEAD").read()
     contracts = Contracts(contract, contract)
-    verification = Verification("0", "", contracts, origin, compared, evaluate(contracts, compared))
-    if len(compared.changes) != _CHANGED or not contract_json.text(verification):
+    verification = Verification.of("", contracts, origin, compared, evaluate(contracts, compared))
+    if len(compared.changes) != _CHANGED or not json_text(contract_json.verification(verification)):
         raise SystemExit("the benchmark verified something else than it laid")
 
 

@@ -179,16 +179,16 @@ def evidence_prepare(
     Exit codes: 0 written, 2 failure.
     """
     from agent.commands.contract_evidence import prepare
-    from agent.commands.printing import emit, emit_json
-    from guardrails.contracts.evidence_envelope import Runner
+    from agent.commands.printing import emit, emit_json, line, masked
+    from guardrails.contracts import evidence_envelope
 
     if not runner_version:
         raise typer.BadParameter("got nothing, expected a version", param_hint="--runner-version")
-    prepared = prepare(project, contract, out, Runner(name=runner.value, version=runner_version), mode.value)
+    prepared = prepare(project, contract, out, evidence_envelope.Runner(name=runner.value, version=runner_version), mode.value)
     if fmt is EvidenceFormat.JSON:
-        emit_json(prepared.model_dump(mode="json", by_alias=True, exclude_none=True))
+        emit_json(masked(prepared.model_dump(mode="json", by_alias=True, exclude_none=True), evidence_envelope.WORDS))
     else:
-        emit(f"{out}: prepared; run the tests now, without retries, and import their report\n")
+        emit(line(f"{out}: prepared; run the tests now, without retries, and import their report") + "\n")
     return 0
 
 
@@ -205,11 +205,12 @@ def evidence_import(
     Exit codes: 0 written, 2 failure.
     """
     from agent.commands.contract_evidence import import_
-    from agent.commands.printing import emit, emit_json, line
+    from agent.commands.printing import emit, emit_json, line, masked
+    from guardrails.contracts import evidence_envelope
 
     imported = import_(manifest, report, out)
     if fmt is EvidenceFormat.JSON:
-        emit_json(imported.model_dump(mode="json", by_alias=True, exclude_none=True))
+        emit_json(masked(imported.model_dump(mode="json", by_alias=True, exclude_none=True), evidence_envelope.WORDS))
     else:
         said = "the run succeeded" if imported.success else "the run did not succeed"
         emit(line(f"{out}: {len(imported.tests)} tests, {said}") + "\n")

@@ -83,7 +83,9 @@ def _document(
 def _resume(selection: Selection, output: Path | None, repository: Path) -> str:
     """Verifying against it; which contract is the approved one, a person says."""
     sides = ("--repo", str(repository), "--base", selection.base or "", "--head", selection.head or "")
-    return shlex.join(("evidraft", "contract", "verify", "--contract", str(output or _UNNAMED), *sides))
+    return printing.without_secrets(
+        shlex.join(("evidraft", "contract", "verify", "--contract", str(output or _UNNAMED), *sides))
+    )
 
 
 def _tell(proposal: Proposal) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -17,16 +18,10 @@ from guardrails.contracts import evidence_envelope, schema
 from guardrails.contracts.coverage import read
 from guardrails.contracts.evaluate import Compared, Contracts, evaluate
 from guardrails.contracts.evidence_envelope import Document, Envelope
-from guardrails.contracts.results import exit_code
-from guardrails.contracts.verification import Origin, Verification
+from guardrails.contracts.verification import WORDS, Origin, Review, Verification
 
 MAX_EVIDENCE: Final = 64 * 1024 * 1024
 """Reports of tests, and what is made of them, are larger than records."""
-_RENDERERS: Final = {
-    "json": contract_json.text,
-    "sarif": contract_sarif.text,
-    "github": contract_annotations.text,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,7 @@ class Sides:
             cure = "give two folders, or --base and --head of a repository"
             raise UsageFailure("got folders and commits, expected one or the other", cure=cure)
         sides = (snapshots.of_folder(self.base_dir), snapshots.of_folder(self.head_dir))
-        return Origin("directories"), Compared.of(*sides)
+        return Origin(_version(), "directories"), Compared.of(*sides)
 
     def _commits(self) -> tuple[Origin, Compared]:
         if self.base is None:
@@ -65,7 +60,7 @@ class Sides:
         asked, head = repository.resolve(self.base), repository.resolve(self.head or "HEAD")
         mode = self.comparison or "exact"
         base = asked if mode == "exact" else _parting(repository, asked, head)
-        return Origin(mode, asked, base, head), Compared.of(*snapshots.of_commits(repository, base, head))
+        return Origin(_version(), mode, asked, base, head), Compared.of(*snapshots.of_commits(repository, base, head))
 
 
 def _parting(repository: Repository, base: str, head: str) -> str:
@@ -125,12 +120,17 @@ def run(contract: str, approved: str | None, evidence: str | None, sides: Sides,
     origin, compared = sides.read()
     envelope = read_document(evidence, Envelope) if evidence is not None else None
     evaluation = evaluate(contracts, compared, envelope=envelope)
-    verification = Verification(_version(), _shown(contract), contracts, origin, compared, evaluation)
-    if fmt in _RENDERERS:
-        printing.emit(_RENDERERS[fmt](verification))
-    else:
-        printing.emit("".join(printing.line(line) + "\n" for line in contract_text.lines(verification, is_verbose=is_verbose)))
-    return exit_code(verification.evaluation.results)
+    told = printing.masked(Verification.of(_shown(contract), contracts, origin, compared, evaluation), WORDS)
+    match fmt:
+        case "json":
+            printing.emit_json(contract_json.verification(told))
+        case "sarif":
+            printing.emit_json(contract_sarif.verification(told))
+        case "github":
+            printing.emit(contract_annotations.verification(told))
+        case _:
+            _emit(contract_text.verification(told, is_verbose=is_verbose))
+    return told.exit_code
 
 
 def tell(sides: Sides, fmt: str) -> int:
@@ -144,11 +144,17 @@ def tell(sides: Sides, fmt: str) -> int:
     origin, compared = sides.read()
     base, head = (read(side, PROVIDERS) for side in (compared.base, compared.head))
     blind = any(one.is_blocking for side in (base, head) for _, reading in side.readings for one in reading.blind)
+    told = printing.masked(Review.of(origin, compared, base, head, count=fmt == "text"), WORDS)
     if fmt == "json":
-        printing.emit_json(contract_json.review(_version(), origin, compared, base, head))
+        printing.emit_json(contract_json.review(told))
     else:
-        printing.emit("".join(printing.line(line) + "\n" for line in contract_text.review(compared, base, head)))
+        _emit(contract_text.review(told))
     return 2 if blind else 0
+
+
+def _emit(lines: Iterable[str]) -> None:
+    """Lines of which every secret was taken out before."""
+    printing.emit("".join(f"{printing.flat(line)}\n" for line in lines))
 
 
 def _version() -> str:

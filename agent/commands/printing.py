@@ -5,19 +5,26 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from agent.errors import Failure, GuardNotReady, StoreFailure
 from guardrails.evidence.model import Note
 from guardrails.findings import Finding
 
+Value = TypeVar("Value")
 MOST: Final = 50
 """How many findings of one file a person gets to see; JSON has them all."""
 _LONGEST: Final = 2_000
 """How many characters one line on stderr has, at most: names of a repository can be longer than a screen."""
 _LONG_WORD: Final = re.compile(r"\w{16,}")
+_CREDENTIAL: Final = re.compile(
+    r"://[^\s/]{1,200}@|(?i:pass|pwd|secret|token|key)\w{0,20}[\"']?\s{0,2}[:=]|(?i:bearer)\s|-----BEGIN|%[0-9A-Fa-f]{2}"
+)
+"""What may go with a secret in short words: addresses with a password, names that say so, keys, escapes."""
+_LOST_SLASH: Final = re.compile(r"(?<=[a-z]):/(?=[^\s/]{1,200}@)")
+"""An address that was taken for a path is shown with one slash, and is no address any more."""
 
 
 def visible(text: str) -> str:
@@ -29,38 +36,62 @@ def visible(text: str) -> str:
 
 def line(text: str) -> str:
     """`text` as one line of bounded length for a terminal or a log: visible, and without secrets."""
-    shown = visible(without_secrets(text)).replace("\r", "\\r").replace("\n", "\\n")
+    return flat(without_secrets(text))
+
+
+def flat(text: str) -> str:
+    """`text`, which holds no secrets any more, as one visible line of bounded length."""
+    shown = visible(text).replace("\r", "\\r").replace("\n", "\\n")
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}..."
+
+
+def masked(value: Value, ours: Collection[str] = ()) -> Value:
+    """All that a result tells, with every secret in it masked: digests, ids of facts and the words of `ours` stay as they are.
+
+    Raises:
+        GuardNotReady: the redactor cannot be relied on.
+    """
+    from agent import engines
+    from guardrails.redaction import masking
+
+    return masking.masked(value, engines.secret_engine(), ours)
 
 
 def without_secrets(text: str) -> str:
     """`text` with every secret taken out: names of files and branches hold some, and messages name files and branches.
 
-    The engine takes its time to load, and is asked only where a word is long enough to be a token.
+    The engine takes its time to load, and is asked only where a word is long enough to be a token, or something goes with one.
     """
-    if not any(any(map(str.isdigit, word)) for word in _LONG_WORD.findall(text)):
+    text = _LOST_SLASH.sub("://", text)
+    if not any(any(map(str.isdigit, word)) for word in _LONG_WORD.findall(text)) and not _CREDENTIAL.search(text):
         return text
     from agent import engines
-    from guardrails.redaction import secrets
+    from guardrails.redaction import masking
 
     try:
-        found = secrets.find([text], engines.secret_engine())[0]
+        return masking.mask([text], engines.secret_engine())[0]
     except GuardNotReady:
         return "[not shown: the redactor is not ready]"
-    shown, done = [], 0
-    for mention in sorted(found, key=lambda mention: mention.start):
-        if mention.end > done:
-            shown += [text[done : mention.start], "[secret]" if mention.start >= done else ""]
-            done = mention.end
-    return "".join((*shown, text[done:]))
 
 
-def complain(failure: Failure, *, as_json: bool = False) -> None:
-    """Say on one line of stderr what failed; with `as_json`, in one JSON document on stdout too."""
-    sys.stderr.write(line(f"evidraft: {failure}") + "\n")
-    if as_json:
+def complain(failure: Failure, code: int = Failure.exit_code, form: str = "") -> None:
+    """Say on one line of stderr what failed, and in a document of that form on stdout too: `json`, `sarif` or `github`."""
+    said = line(str(failure))
+    sys.stderr.write(f"evidraft: {said}\n")
+    if form == "json":
         told = {"what": failure.what, "where": failure.where, "cure": failure.cure}
-        emit_json({"status": "ERROR", "error": {name: without_secrets(text) for name, text in told.items()}})
+        error = {name: without_secrets(text) for name, text in told.items()}
+        emit_json({"status": "ERROR", "exitCode": code, "error": error})
+    elif form == "sarif":
+        from importlib.metadata import version
+
+        from agent.render import contract_sarif
+
+        emit_json(contract_sarif.error(version("evidraft"), said, code))
+    elif form == "github":
+        from agent.render import contract_annotations
+
+        emit(contract_annotations.error(said))
 
 
 def note(message: str) -> None:

@@ -87,7 +87,8 @@ def _rejected() -> Schema:
 
 
 def _error() -> Schema:
-    return _closed({"status": {"const": "ERROR"}, "error": _closed(dict.fromkeys(("what", "where", "cure"), _TEXT))})
+    error = _closed(dict.fromkeys(("what", "where", "cure"), _TEXT))
+    return _closed({"status": {"const": "ERROR"}, "exitCode": {"type": "integer"}, "error": error})
 
 
 def _finding() -> Schema:

@@ -14,21 +14,26 @@ _MESSAGE: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
 
 
-def text(verification: Verification) -> str:
+def verification(told: Verification) -> str:
     """One workflow command for each place of each finding, and a line with the verdict."""
-    return "".join(f"{line}\n" for line in _lines(verification))
+    return "".join(f"{line}\n" for line in _lines(told))
 
 
-def _lines(verification: Verification) -> Iterator[str]:
-    for result in verification.failing:
+def error(said: str) -> str:
+    """Nothing was verified: `said` is where, why, and what to do."""
+    return f"::error title=ERROR::{_written(said, _MESSAGE)}\nchange contract: ERROR\n"
+
+
+def _lines(told: Verification) -> Iterator[str]:
+    for result in told.failing:
         level = "warning" if result.status is Status.UNKNOWN else "error"
         details = "".join(f"\n{detail}" for detail in result.details[:20])
-        for place in places(result, verification.name):
+        for place in places(result, told.name):
             where = {"file": place.path, "line": str(place.line or "")} if place is not None else {}
-            told = {**where, "title": f"{result.status.value} {result.id} ({result.finding})"}
-            properties = ",".join(f"{name}={_written(value, _PROPERTY)}" for name, value in told.items() if value)
+            named = {**where, "title": f"{result.status.value} {result.id} ({result.finding})"}
+            properties = ",".join(f"{name}={_written(value, _PROPERTY)}" for name, value in named.items() if value)
             yield f"::{level} {properties}::{_written(result.message + details, _MESSAGE)}"
-    yield f"change contract: {verification.status}"
+    yield f"change contract: {told.status}"
 
 
 def _written(value: str, escapes: dict[int, str]) -> str:

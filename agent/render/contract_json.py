@@ -1,71 +1,57 @@
-"""What verifying a contract says, as the JSON of the seed (Change Contracts: results). Equal input gives equal bytes."""
+"""What verifying or reviewing says, as the JSON of the seed (Change Contracts: results). Equal input gives equal bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from agent.render.json_text import json_text
 from guardrails.code_facts.model import Blind, Fact, Kind
-from guardrails.contracts.coverage import Side
-from guardrails.contracts.evaluate import Compared
+from guardrails.contracts.assessment import LIMITS, Assessment, Check
 from guardrails.contracts.inventory import EXCLUDED, Category, Change
-from guardrails.contracts.observations import Observation, observe
-from guardrails.contracts.results import Result
-from guardrails.contracts.verification import Origin, Verification
+from guardrails.contracts.observations import Observation
+from guardrails.contracts.results import Ran, Result
+from guardrails.contracts.verification import Read, Review, Verification
 
 _REVIEW = "0.2"
 
 
-def text(verification: Verification) -> str:
-    """The document as text, ending in a line break."""
-    return json_text(document(verification))
-
-
-def document(verification: Verification) -> dict[str, Any]:
+def verification(told: Verification) -> dict[str, Any]:
     """The results, and all that they rest on. `analysis` and `observations` are there as far as clauses asked for facts."""
-    contracts, compared, evaluation = verification.contracts, verification.compared, verification.evaluation
-    sides = (evaluation.base, evaluation.head)
     return {
-        "schema": "0.3" if contracts.effective.schema == "0.3" else "0.2",
-        "version": verification.version,
-        "contractDigest": contracts.effective.digest,
-        "candidateContractDigest": contracts.candidate.digest,
-        "base": compared.base.identity,
-        "head": compared.head.identity,
-        "status": verification.status,
-        "exitCode": verification.exit_code,
-        "results": [_result(result, sides) for result in verification.results],
-        "findings": [_finding(result) for result in verification.failing],
-        **_sides(verification.origin, compared),
-        "analysis": _analysis(sides),
-        "observations": _observations(*sides),
+        "schema": "0.3" if told.schema == "0.3" else "0.2",
+        "version": told.review.origin.version,
+        "contractDigest": told.contract,
+        "candidateContractDigest": told.candidate,
+        "base": told.review.base,
+        "head": told.review.head,
+        "status": told.status,
+        "exitCode": told.exit_code,
+        "results": [_result(result, told.review) for result in told.results],
+        "findings": [_finding(result) for result in told.failing],
+        "assessment": _assessment(told.assessment),
+        **_sides(told.review),
     }
 
 
-def review(version: str, origin: Origin, compared: Compared, base: Side, head: Side) -> dict[str, Any]:
+def review(told: Review) -> dict[str, Any]:
     """What a change changes, without a contract."""
-    return {
-        "schema": _REVIEW,
-        "version": version,
-        "base": compared.base.identity,
-        "head": compared.head.identity,
-        **_sides(origin, compared),
-        "analysis": _analysis((base, head)),
-        "observations": _observations(base, head),
-    }
+    names = {"schema": _REVIEW, "version": told.origin.version, "base": told.base, "head": told.head}
+    return {**names, **_sides(told)}
 
 
-def _sides(origin: Origin, compared: Compared) -> dict[str, Any]:
+def _sides(told: Review) -> dict[str, Any]:
+    origin = told.origin
     commits = {"requestedBase": origin.requested_base, "base": origin.base, "head": origin.head}
+    sides = dict(zip(("base", "head"), zip(told.undecodable, told.read, strict=True), strict=True))
     return {
         "comparison": {"mode": origin.mode, **({} if origin.mode == "directories" else commits)},
-        "files": [_change(change) for change in compared.changes],
+        "files": [_change(change) for change in told.changes],
         "coverage": {
-            "unmodeledChangedFiles": [change.path for change in compared.changes if _is_unmodeled(change)],
-            "undecodableFiles": {"base": sorted(compared.base.undecodable), "head": sorted(compared.head.undecodable)},
+            "unmodeledChangedFiles": [change.path for change in told.changes if _is_unmodeled(change)],
+            "undecodableFiles": {name: list(files) for name, (files, _) in sides.items()},
             "excludedDirectories": sorted(EXCLUDED),
         },
+        "analysis": {name: None if read is None else [_read(one) for one in read] for name, (_, read) in sides.items()},
+        "observations": None if told.observations is None else [_observation(one, told) for one in told.observations],
     }
 
 
@@ -80,29 +66,28 @@ def _change(change: Change) -> dict[str, Any]:
     return {"path": change.path, "change": change.touch.value, **entries}
 
 
-def _result(result: Result, sides: Iterable[Side | None]) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _result(result: Result, told: Review) -> dict[str, Any]:
+    return {
         "id": result.id,
         "clause": result.clause.value,
         "status": result.status.value,
         "message": result.message,
-        "facts": [_fact(fact, sides) for fact in result.facts],
+        "facts": [_fact(fact, told) for fact in result.facts],
+        **({"finding": result.finding} if result.finding else {}),
+        **({"details": list(result.details)} if result.details else {}),
+        **({"evidence": _ran(result.ran)} if result.ran is not None else {}),
     }
-    if result.finding:
-        told["finding"] = result.finding
-    if result.details:
-        told["details"] = list(result.details)
-    if result.ran is not None:
-        ran = result.ran
-        told["evidence"] = {
-            "artifactDigest": ran.artifact,
-            "trust": "self-attested",
-            "file": ran.file,
-            "scenario": ran.scenario,
-            **({"title": ran.title} if ran.title else {}),
-            "status": ran.status,
-        }
-    return told
+
+
+def _ran(ran: Ran) -> dict[str, str]:
+    return {
+        "artifactDigest": ran.artifact,
+        "trust": "self-attested",
+        "file": ran.file,
+        "scenario": ran.scenario,
+        **({"title": ran.title} if ran.title else {}),
+        "status": ran.status,
+    }
 
 
 def _finding(result: Result) -> dict[str, Any]:
@@ -110,8 +95,29 @@ def _finding(result: Result) -> dict[str, Any]:
     return {"id": f"{result.id}:{result.finding}", "status": result.status.value, "message": result.message, **details}
 
 
-def _fact(fact: Fact, sides: Iterable[Side | None]) -> dict[str, Any]:
+def _assessment(told: Assessment) -> dict[str, Any]:
+    return {
+        **LIMITS,
+        "checks": [_check(check) for check in told.checks],
+        "unresolved": [{"id": name, "reason": reason} for name, reason in told.unresolved],
+        "changedScenarioFiles": list(told.changed_scenarios),
+        "manualReview": [{"id": one.id, "reason": one.reason.value, "what": one.what} for one in told.manual],
+    }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    return {
+        "id": check.id,
+        "status": check.status.value,
+        "basis": check.basis.value,
+        "sources": [source.value for source in check.sources],
+        **({"evidence": [_ran(ran) for ran in check.ran]} if check.ran else {}),
+    }
+
+
+def _fact(fact: Fact, told: Review) -> dict[str, Any]:
     ends = {"from": fact.origin, "to": fact.target, "typeOnly": fact.type_only}
+    reader = told.reader(fact)
     return {
         "id": fact.id,
         "kind": fact.kind.value,
@@ -120,7 +126,7 @@ def _fact(fact: Fact, sides: Iterable[Side | None]) -> dict[str, Any]:
         **{name: end for name, end in ends.items() if end is not None},
         "fingerprint": fact.fingerprint,
         "provenance": {
-            **_reader(fact, sides),
+            **({"provider": reader.provider, "version": reader.version} if reader is not None else {}),
             "line": fact.line,
             "stage": "test" if fact.kind is Kind.TEST_DEFINITION else "implementation",
             "trust": "static-analysis",
@@ -128,27 +134,14 @@ def _fact(fact: Fact, sides: Iterable[Side | None]) -> dict[str, Any]:
     }
 
 
-def _reader(fact: Fact, sides: Iterable[Side | None]) -> dict[str, str]:
-    readers = (provider for side in sides if side is not None for provider, _ in side.readings)
-    reader = next((reader for reader in readers if fact.file.endswith(reader.suffixes)), None)
-    return {"provider": reader.name, "version": reader.version} if reader is not None else {}
-
-
-def _analysis(sides: tuple[Side | None, Side | None]) -> dict[str, Any]:
-    return {name: None if side is None else _side(side) for name, side in zip(("base", "head"), sides, strict=True)}
-
-
-def _side(side: Side) -> list[dict[str, Any]]:
-    return [
-        {
-            "provider": provider.name,
-            "version": provider.version,
-            "kinds": sorted(kind.value for kind in provider.kinds),
-            "facts": len(reading.facts),
-            "diagnostics": [_blind(one) for one in reading.blind],
-        }
-        for provider, reading in side.readings
-    ]
+def _read(one: Read) -> dict[str, Any]:
+    return {
+        "provider": one.provider,
+        "version": one.version,
+        "kinds": [kind.value for kind in one.kinds],
+        "facts": one.facts,
+        "diagnostics": [_blind(blind) for blind in one.blind],
+    }
 
 
 def _blind(one: Blind) -> dict[str, Any]:
@@ -161,17 +154,7 @@ def _blind(one: Blind) -> dict[str, Any]:
     }
 
 
-def _observations(base: Side | None, head: Side | None) -> list[dict[str, Any]] | None:
-    if base is None or head is None:
-        return None
-    return [_observation(one, (base, head)) for one in observe(_facts(base), _facts(head))]
-
-
-def _facts(side: Side) -> Iterable[Fact]:
-    return (fact for _, reading in side.readings for fact in reading.facts)
-
-
-def _observation(one: Observation, sides: Iterable[Side]) -> dict[str, Any]:
+def _observation(one: Observation, told: Review) -> dict[str, Any]:
     before_after = {"before": one.before, "after": one.after}
-    facts = {name: _fact(fact, sides) for name, fact in before_after.items() if fact is not None}
+    facts = {name: _fact(fact, told) for name, fact in before_after.items() if fact is not None}
     return {"change": one.touch.value, "kind": one.fact.kind.value, "id": one.fact.id, **facts}

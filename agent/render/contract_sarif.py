@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from agent.render.contract_places import Place, places
-from agent.render.json_text import json_text
 from guardrails.contracts.evaluate import CODES
 from guardrails.contracts.results import Result, Status
 from guardrails.contracts.verification import Verification
@@ -13,22 +12,29 @@ from guardrails.contracts.verification import Verification
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def text(verification: Verification) -> str:
-    """The document as text, ending in a line break."""
-    return json_text(document(verification))
-
-
-def document(verification: Verification) -> dict[str, Any]:
+def verification(told: Verification) -> dict[str, Any]:
     """One result for each place of each finding; what has no place stands at the contract."""
-    names = dict.fromkeys(result.finding for result in verification.failing)
+    names = dict.fromkeys(result.finding for result in told.failing)
     rules = [_rule(name) for name in names]
     found = [
         _result(result, place, list(names).index(result.finding))
-        for result in verification.failing
-        for place in places(result, verification.name)
+        for result in told.failing
+        for place in places(result, told.name)
     ]
-    driver = {"name": "evidraft", "version": verification.version, "rules": rules}
-    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": found}]}
+    ended = {"executionSuccessful": True, "exitCode": told.exit_code}
+    return _log({"version": told.review.origin.version, "rules": rules}, found, ended)
+
+
+def error(version: str, said: str, code: int) -> dict[str, Any]:
+    """Nothing was verified: `said` is where, why, and what to do."""
+    notice = {"level": "error", "message": {"text": f"ERROR {said}"}}
+    ended = {"executionSuccessful": False, "exitCode": code, "toolExecutionNotifications": [notice]}
+    return _log({"version": version}, [], ended)
+
+
+def _log(driver: dict[str, Any], results: list[dict[str, Any]], ended: dict[str, Any]) -> dict[str, Any]:
+    run = {"tool": {"driver": {"name": "evidraft", **driver}}, "invocations": [ended], "results": results}
+    return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def _rule(name: str) -> dict[str, Any]:

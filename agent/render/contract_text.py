@@ -1,70 +1,82 @@
-"""What verifying a contract says, for a person: each obligation, how it stands, and what to do (Change Contracts: results)."""
+"""What verifying a contract says, for a person: each obligation, how it stands, what to do, and what nobody else can judge
+(Change Contracts: results).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from guardrails.code_facts.model import Fact
-from guardrails.contracts.coverage import Side
-from guardrails.contracts.distance import distance
-from guardrails.contracts.distance import lines as lines_of
-from guardrails.contracts.evaluate import CODES, Compared
-from guardrails.contracts.observations import Observation, observe
-from guardrails.contracts.results import WARNING, Result, Status
-from guardrails.contracts.verification import Verification
+from guardrails.contracts.assessment import Open, Reason
+from guardrails.contracts.evaluate import CODES
+from guardrails.contracts.results import Result, Status
+from guardrails.contracts.verification import Review, Verification
 
-_SHOWN = 20
+_SHOWN: Final = 20
 """So many details are shown of one obligation; JSON has them all."""
+_LOOK: Final[Mapping[Reason, str]] = {
+    Reason.INTENT: "is it what was meant? ",
+    Reason.CLAIM: "is it true? ",
+    Reason.MANUAL: "a note says: ",
+    Reason.NOT_EXECUTED: "",
+    Reason.SELF_ATTESTED: "only the report says so: ",
+    Reason.CHANGED_SCENARIO: "the change also changed its test: ",
+    Reason.WARNING: "warning: ",
+}
+"""What a person has to ask."""
 
 
-def lines(verification: Verification, *, is_verbose: bool = False) -> Iterator[str]:
+def verification(told: Verification, *, is_verbose: bool = False) -> Iterator[str]:
     """The lines of a page; `is_verbose` tells all details, those of what is kept too."""
-    width = max((len(result.id) for result in verification.results), default=0)
-    for result in verification.results:
+    width = max((len(result.id) for result in told.results), default=0)
+    for result in told.results:
         yield f"{result.status.value:<10}  {result.id:<{width}}  {result.message}"
         yield from (f"{'':<12}{line}" for line in _under(result, is_verbose=is_verbose))
-    failing = len(verification.failing)
-    kept = len(verification.results) - failing
-    yield f"{verification.status}: {kept} of {len(verification.results)} obligations kept" if verification.results else "PASS"
+    yield from _left(told.assessment.manual, is_verbose=is_verbose)
+    kept = len(told.results) - len(told.failing)
+    yield f"{told.status}: {kept} of {len(told.results)} obligations kept" if told.results else "PASS"
 
 
-def review(compared: Compared, base: Side, head: Side) -> Iterator[str]:
+def review(told: Review) -> Iterator[str]:
     """The lines of a page about a change alone: its files, what came and went in them, and what was not read."""
-    for change in compared.changes:
-        before, after = (side.texts.get(change.path, "") for side in (compared.base, compared.head))
-        count = distance(lines_of(before), lines_of(after))
+    for change, count in zip(told.changes, told.lines, strict=True):
         yield f"{change.touch.value:<8}{change.path}" + (f" ({count} lines)" if count else "")
-    for one in observe(_facts(base), _facts(head)):
-        yield f"{one.touch.value:<8}{_observed(one)}"
-    for name, side in (("before", base), ("after", head)):
-        for _, reading in side.readings:
-            for blind in reading.blind:
+    for one in told.observations or ():
+        yield f"{one.touch.value:<8}{place(one.fact)}"
+    for name, side in zip(("before", "after"), told.read, strict=True):
+        for read in side or ():
+            for blind in read.blind:
                 if blind.is_blocking:
                     yield f"not read {name}: {blind.file or 'the whole'}: {blind.reason}"
-    yield f"{len(compared.changes)} paths changed"
+    yield f"{len(told.changes)} paths changed"
 
 
 def _under(result: Result, *, is_verbose: bool) -> Iterator[str]:
     if result.status is Status.PASS and not is_verbose:
-        yield from (detail for detail in result.details if detail.startswith(("manual: ", WARNING)))
         return
     details: Sequence[str] = result.details
     if is_verbose:
         details = (*details, *(f"fact: {place(fact)}" for fact in result.facts))
-    shown = details if is_verbose else details[:_SHOWN]
-    yield from shown
-    if len(details) > len(shown):
-        yield f"and {len(details) - len(shown)} more; --verbose has them all"
+    yield from _some(details, is_verbose=is_verbose)
     if result.finding in CODES:
         yield f"what to do ({result.finding}): {CODES[result.finding].cure}"
 
 
-def _facts(side: Side) -> Iterator[Fact]:
-    return (fact for _, reading in side.readings for fact in reading.facts)
+def _left(manual: Sequence[Open], *, is_verbose: bool) -> Iterator[str]:
+    """What a person has to look at, whatever the verdict is."""
+    if manual:
+        yield "Left to a person:"
+        yield from (
+            f"  {line}" for line in _some([f"{one.id}: {_LOOK[one.reason]}{one.what}" for one in manual], is_verbose=is_verbose)
+        )
 
 
-def _observed(one: Observation) -> str:
-    return place(one.fact)
+def _some(lines: Sequence[str], *, is_verbose: bool) -> Iterator[str]:
+    shown = lines if is_verbose else lines[:_SHOWN]
+    yield from shown
+    if len(lines) > len(shown):
+        yield f"and {len(lines) - len(shown)} more; --verbose has them all"
 
 
 def place(fact: Fact) -> str:

@@ -43,8 +43,7 @@ def check(claim: Claim, changes: Sequence[Change], show: Callable[[TestItem], Sh
         elif one is not None:
             details.append(f"{one.status.value.lower()}: {one.message}")
     status, message, finding = _stands(claim, [one.status for one in tests], is_done=is_done)
-    ran = next((one.ran for one in tests if one.ran is not None), None)
-    return Result(claim.id, Clause.CLAIM, status, message, finding, tuple(details), ran=ran)
+    return Result(claim.id, Clause.CLAIM, status, message, finding, tuple(details), tests=tuple(tests))
 
 
 def _stands(claim: Claim, tests: list[Status], *, is_done: bool) -> tuple[Status, str, str]:

@@ -54,7 +54,7 @@ def clause(wanted: EvidenceClause, evidence: Evidence, head: Side) -> Result:
     codes = {Status.INCOMPLETE: EVIDENCE_MISSING.name, Status.UNKNOWN: UNDECIDED.name}
     is_run = wanted.stage == "test" and wanted.method == "execution"
     details = evidence.stale if is_run and shown.status is Status.UNKNOWN else ()
-    return Result(wanted.id, Clause.EVIDENCE, shown.status, shown.message, codes.get(shown.status, ""), details, ran=shown.ran)
+    return Result(wanted.id, Clause.EVIDENCE, shown.status, shown.message, codes.get(shown.status, ""), details, tests=(shown,))
 
 
 def shows(item: TestItem, evidence: Evidence, head: Side) -> Shown:
@@ -87,17 +87,18 @@ def _executed(wanted: EvidenceClause, evidence: Evidence) -> Shown:
 def _stands(runs: tuple[evidence_envelope.Ran, ...], name: str, evidence: Evidence) -> Shown:
     """What one run or several come to."""
     envelope = evidence.envelope
+    files = tuple(dict.fromkeys(test.file for test in runs))
     if envelope is None or len(runs) > 1:
-        return Shown(Status.UNKNOWN, f"{name!r} is the name of {len(runs)} runs")
+        return Shown(Status.UNKNOWN, f"{name!r} is the name of {len(runs)} runs", files=files)
     test = runs[0]
     ran = Ran(envelope.artifact_digest, test.file, test.scenario, test.status, test.title or "")
     if test.status == "inconclusive":
-        return Shown(Status.UNKNOWN, f"{name!r} was run more than once, or from a file that was not looked at", ran)
+        return Shown(Status.UNKNOWN, f"{name!r} was run more than once, or from a file that was not looked at", ran, files)
     if test.status != "passed":
-        return Shown(Status.INCOMPLETE, f"{name!r} was executed in {test.file}: {test.status}", ran)
+        return Shown(Status.INCOMPLETE, f"{name!r} was executed in {test.file}: {test.status}", ran, files)
     if not envelope.success:
-        return Shown(Status.INCOMPLETE, f"{name!r} passed in {test.file}, but the run as a whole did not succeed", ran)
-    return Shown(Status.PASS, f"{name!r} was executed in {test.file} and passed", ran)
+        return Shown(Status.INCOMPLETE, f"{name!r} passed in {test.file}, but the run as a whole did not succeed", ran, files)
+    return Shown(Status.PASS, f"{name!r} was executed in {test.file} and passed", ran, files)
 
 
 def _differences(envelope: Envelope, contract: Contract, head: Snapshot) -> Iterator[str]:

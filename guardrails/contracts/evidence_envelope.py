@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, get_args
 
 from pydantic import AfterValidator, Field, ValidationError, model_validator
 
@@ -44,6 +44,13 @@ Mode: TypeAlias = Literal["git", "directory"]
 """Whether the project is what is committed, or what lies in its folder."""
 
 
+Ended: TypeAlias = Literal["passed", "failed", "skipped", "inconclusive"]
+"""How a test ended, as far as its report can be believed."""
+Trust: TypeAlias = Literal["self-attested"]
+WORDS: Final = frozenset((*get_args(Mode), *get_args(Ended), *get_args(Trust)))
+"""Words of ours that stand for themselves in an envelope."""
+
+
 class Runner(StrictShape):
     """Who ran the tests: the kind of its report, and its version."""
 
@@ -70,7 +77,7 @@ class Ran(StrictShape):
     file: RelativePath
     scenario: Text
     title: Text | None = None
-    status: Literal["passed", "failed", "skipped", "inconclusive"]
+    status: Ended
 
 
 class Envelope(StrictShape):
@@ -85,7 +92,7 @@ class Envelope(StrictShape):
     started_at: Annotated[Moment, Field(alias="startedAt")]
     captured_at: Annotated[Moment, Field(alias="capturedAt")]
     artifact_digest: Annotated[Digest, Field(alias="artifactDigest")]
-    trust: Literal["self-attested"] = "self-attested"
+    trust: Trust = "self-attested"
     success: bool
     tests: Annotated[tuple[Ran, ...], Field(strict=False)]
 

@@ -82,7 +82,8 @@ def defined(name: str, file: str | None, head: Side) -> Shown:
     if faults:
         return Shown(Status.UNKNOWN, f"nobody can tell whether {name!r} is defined: {faults[0]}")
     if found:
-        return Shown(Status.PASS, f"{name!r} is defined in {found[0].file}, which does not show that it was executed")
+        files = tuple(dict.fromkeys(fact.file for fact in found))
+        return Shown(Status.PASS, f"{name!r} is defined in {files[0]}, which does not show that it was executed", files=files)
     if gaps:
         more = f" and {len(gaps) - 1} more" if len(gaps) > 1 else ""
         return Shown(Status.UNKNOWN, f"nobody can tell whether {name!r} is defined: {gaps[0]}{more}")

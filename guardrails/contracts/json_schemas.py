@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from guardrails.code_facts.model import Kind
+from guardrails.contracts.assessment import LIMITS, Basis, Reason, Source
 from guardrails.contracts.inventory import Category, Touch
 from guardrails.contracts.results import Clause, Status
 from guardrails.contracts.schema import SHAPES
@@ -65,17 +66,23 @@ def verification() -> Schema:
         "exitCode": {"enum": [0, 1, 2]},
         "results": _list(_result()),
         "findings": _list(_finding()),
+        "assessment": _assessment(),
         **_sides(),
     }
     told = _closed({**always, **_facts(may_lack=True)})
-    error = _closed({"status": {"const": "ERROR"}, "error": _closed(dict.fromkeys(("what", "where", "cure"), _TEXT))})
-    return {"title": "Verification of a change contract", "oneOf": [told, error]}
+    return {"title": "Verification of a change contract", "oneOf": [told, _error()]}
 
 
 def review() -> Schema:
     """The document of `contract review --format json`."""
     always: Schema = {"schema": {"const": "0.2"}, "version": _TEXT, "base": _IDENTITY, "head": _IDENTITY, **_sides()}
-    return {"title": "Review of a change", **_closed({**always, **_facts(may_lack=False)})}
+    return {"title": "Review of a change", "oneOf": [_closed({**always, **_facts(may_lack=False)}), _error()]}
+
+
+def _error() -> Schema:
+    """What is printed where nothing could be verified: what happened, where, and what to do."""
+    error = _closed(dict.fromkeys(("what", "where", "cure"), _TEXT))
+    return _closed({"status": {"const": "ERROR"}, "exitCode": {"type": "integer"}, "error": error})
 
 
 def _verdicts() -> list[str]:
@@ -87,16 +94,31 @@ def _verdicts() -> list[str]:
 
 def _result() -> Schema:
     always = {"id": _TEXT, "clause": _one_of(Clause), "status": _one_of(Status), "message": _TEXT, "facts": _list(_fact())}
-    ran = _closed(
-        {"artifactDigest": _TEXT, "trust": {"const": "self-attested"}, "file": _TEXT, "scenario": _TEXT, "status": _TEXT},
-        {"title": _TEXT},
-    )
-    return _closed(always, {"finding": _TEXT, "details": _list(_TEXT), "evidence": ran})
+    return _closed(always, {"finding": _TEXT, "details": _list(_TEXT), "evidence": _ran()})
+
+
+def _ran() -> Schema:
+    always = {"artifactDigest": _DIGEST, "trust": {"const": "self-attested"}, **dict.fromkeys(("file", "scenario"), _TEXT)}
+    return _closed({**always, "status": {"enum": ["passed", "failed", "skipped", "inconclusive"]}}, {"title": _TEXT})
 
 
 def _finding() -> Schema:
     words = [word for word in Status if word is not Status.PASS]
     return _closed({"id": _TEXT, "status": _one_of(words), "message": _TEXT}, {"details": _list(_TEXT)})
+
+
+def _assessment() -> Schema:
+    """What the verdict rests on, what no verdict says, and what is left to a person."""
+    check = {"id": _TEXT, "status": _one_of(Status), "basis": _one_of(Basis), "sources": _list(_one_of(Source))}
+    return _closed(
+        {
+            **{name: {"const": said} for name, said in LIMITS.items()},
+            "checks": _list(_closed(check, {"evidence": _list(_ran())})),
+            "unresolved": _list(_closed({"id": _TEXT, "reason": _TEXT})),
+            "changedScenarioFiles": _list(_TEXT),
+            "manualReview": _list(_closed({"id": _TEXT, "reason": _one_of(Reason), "what": _TEXT})),
+        }
+    )
 
 
 def _sides() -> Schema:

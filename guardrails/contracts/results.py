@@ -74,8 +74,21 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """How one test that is named stands, what a person reads about it, the run that it rests on, and the files it is in."""
+
+    status: Status
+    message: str
+    ran: Ran | None = None
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """How one obligation stands: `finding` is the code of what is wrong, "" where nothing is; `paths` is what it is about."""
+    """How one obligation stands: `finding` is the code of what is wrong, "" where nothing is; `paths` is what it is about.
+
+    `tests` are those that it names, in the order of the contract.
+    """
 
     id: str
     clause: Clause
@@ -84,17 +97,13 @@ class Result:
     finding: str = ""
     details: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = field(default=(), repr=False)
-    ran: Ran | None = None
+    tests: tuple[Shown, ...] = field(default=(), repr=False)
     paths: tuple[str, ...] = ()
 
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """How one piece of evidence stands, what a person reads about it, and the run that it rests on."""
-
-    status: Status
-    message: str
-    ran: Ran | None = None
+    @property
+    def ran(self) -> Ran | None:
+        """The first run of a test that it rests on."""
+        return next((test.ran for test in self.tests if test.ran is not None), None)
 
 
 def verdict(results: Iterable[Result]) -> str:

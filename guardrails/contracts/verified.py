@@ -130,7 +130,7 @@ _SAID: Final = {"extra_forbidden": "got an unknown key", "missing": "got nothing
 
 
 def _is_error(value: Mapping[str, Any]) -> bool:
-    return value.get("status") == "ERROR" and "exitCode" in value and "message" in value
+    return value.get("status") == "ERROR" and "exitCode" in value
 
 
 def _commit(identity: str) -> str:

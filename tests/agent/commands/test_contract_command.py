@@ -203,10 +203,54 @@ def test_what_does_not_fit_together_is_an_error_in_one_document(
     committed(laid)
     monkeypatch.chdir(laid.folder)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(laid.folder))
-    code, out, err = laid.run("verify", "--contract", "contract.yaml", *words, "--format", "json")
-    assert code == 2
-    assert said in err
-    assert json.loads(out)["status"] == "ERROR"
+    for command, schema in (
+        (("verify", "--contract", "contract.yaml"), json_schemas.verification()),
+        (("review",), json_schemas.review()),
+    ):
+        code, out, err = laid.run(*command, *words, "--format", "json")
+        told = json.loads(out)
+        assert (code, told["status"], told["exitCode"]) == (2, "ERROR", 2)
+        assert said in err
+        assert said in " ".join(told["error"].values())
+        Draft202012Validator(schema).validate(told)
+
+
+@pytest.mark.requirement("CC-15")
+def test_an_error_is_told_in_the_form_that_was_asked_for(laid: Laid) -> None:
+    words = ("verify", "--contract", str(laid.folder / "absent,\n::x.yaml"), *laid.folders, "--format")
+    code, out, err = laid.run(*words, "sarif")
+    run = json.loads(out)["runs"][0]
+    (ended,) = run["invocations"]
+    assert (code, ended["exitCode"], ended["executionSuccessful"], run["results"]) == (2, 2, False, [])
+    (notice,) = ended["toolExecutionNotifications"]
+    assert (notice["level"], notice["message"]["text"]) == ("error", f"ERROR {err.removeprefix('evidraft: ').rstrip()}")
+    code, out, err = laid.run(*words, "github")
+    first, last = out.splitlines()
+    assert (code, last) == (2, "change contract: ERROR")
+    assert first.startswith("::error title=ERROR::")
+    assert "absent" in first
+    assert laid.run(*words, "text")[1] == ""
+
+
+def test_what_ended_in_a_verdict_says_so_in_sarif(laid: Laid) -> None:
+    laid.write("head", {"out.md": "x\n"})
+    code, out, _ = laid.run("verify", *laid.contracts, *laid.folders, "--format", "sarif")
+    assert json.loads(out)["runs"][0]["invocations"] == [{"executionSuccessful": True, "exitCode": code}]
+
+
+@pytest.mark.requirement("CC-16")
+def test_a_person_reads_what_no_verdict_settles(laid: Laid) -> None:
+    out = laid.run("verify", *laid.contracts, *laid.folders)[1].splitlines()
+    assert out[out.index("Left to a person:") :] == [
+        "Left to a person:",
+        "  done: is it true? t",
+        "  done: a note says: looked",
+        "  done: 'test_a' is defined in tests/test_a.py, which does not show that it was executed",
+        "PASS: 6 of 6 obligations kept",
+    ]
+    told = laid.verify()["assessment"]
+    assert [one["reason"] for one in told["manualReview"]] == ["claim-not-interpreted", "manual-note", "defined-not-executed"]
+    assert [one["basis"] for one in told["checks"]] == ["policy"] * 5 + ["claim"]
 
 
 @pytest.mark.requirement("CC-15")

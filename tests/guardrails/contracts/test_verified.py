@@ -54,6 +54,7 @@ def in_result(**fields: Any) -> Callable[[], Value]:
     ("value", "said"),
     [
         (lambda: {"schema": "0.1", "status": "ERROR", "message": "hunter2", "exitCode": 2}, "ended in ERROR"),
+        (lambda: {"status": "ERROR", "exitCode": 2, "error": {"what": "hunter2"}}, "ended in ERROR"),
         (changed(schema="0.1"), "expected 0.2 or 0.3"),
         (changed(schema=0.3), "expected 0.2 or 0.3"),
         (changed(hunter2=1), "unknown key"),
