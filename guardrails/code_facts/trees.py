@@ -20,8 +20,18 @@ class Fault:
 
 def parsed(language: Language, text: str) -> Node | Fault:
     """The root of the tree of `text`."""
-    root = Parser(language).parse(text.encode("utf-8", "surrogatepass")).root_node
-    return _fault(root) if root.has_error else root
+    root = tree(language, encoded(text))
+    return fault(root) if root.has_error else root
+
+
+def encoded(text: str) -> bytes:
+    """`text` as parsers take it."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def tree(language: Language, text: bytes) -> Node:
+    """The root of a tree that may have errors in it."""
+    return Parser(language).parse(text).root_node
 
 
 def written(node: Node) -> str:
@@ -49,7 +59,7 @@ def has(node: Node, keyword: str) -> bool:
     return any(one.type == keyword for one in node.children)
 
 
-def _fault(root: Node) -> Fault:
+def fault(root: Node) -> Fault:
     """The first place that is no valid source; found by going down where the error is, never by recursion."""
     node = root
     while not (node.is_error or node.is_missing):

@@ -245,8 +245,11 @@ def identifiers(pattern: Node | None) -> Iterator[str]:
 
 
 def is_type_only(statement: Node) -> bool:
-    """Whether an import or export is of types alone: by its own keyword, or because all it names is marked so."""
-    if has(statement, "type"):
+    """Whether an import or export is of types alone: by its own keyword, or because all it names is marked so.
+
+    The keyword of `export type *` is an error to the grammar, and the only one that a tree may have.
+    """
+    if has(statement, "type") or first(statement, "ERROR") is not None:
         return True
     clause = first(statement, "import_clause", "export_clause")
     if clause is None:

@@ -8,7 +8,8 @@ from typing import Final
 
 from tree_sitter import Language, Node
 
-from guardrails.code_facts.trees import Fault, child, first, parsed, written
+from guardrails.code_facts.trees import Fault, child, encoded, fault, first, tree, written
+from guardrails.code_facts.typescript.respelling import is_understood, respelled
 
 MAX_CHARACTERS: Final = 1_000_000
 MAX_BRACES: Final = 20_000
@@ -28,7 +29,13 @@ def parse(path: str, text: str) -> Node | Fault:
         return Fault(f"the file holds more than {MAX_BRACES} braces")
     if "\0" in text:
         return Fault("the file holds a NUL")
-    return parsed(_language(_grammar(path)), text)
+    language, data = _language(_grammar(path)), encoded(text)
+    root = tree(language, data)
+    if not root.has_error or is_understood(root):
+        return root
+    other = respelled(root, data)
+    again = None if other is None else tree(language, other)
+    return fault(root) if again is None or not is_understood(again) else again
 
 
 def called(call: Node) -> Node | None:

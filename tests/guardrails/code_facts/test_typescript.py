@@ -43,6 +43,54 @@ def test_elements_are_read(ending: str) -> None:
     assert names(Kind.CALL_SITE, {f"m.{ending}": "const a = <p className={f()}>it&apos;s {g()}</p>"}) == ["f", "g"]
 
 
+YOUNG = [
+    "interface {0}<in T> {{ a: T }}",
+    "interface {0}<out T = unknown, out U extends X = never> {{ a: T }}",
+    "type {0}<in out T, U> = {{ a: T }}",
+    "class {0}<const T, in U extends string> {{ }}",
+    "export interface {0}<\n  // c\n  out T = unknown, /* out x */\n  out U = 'in x',\n> extends Y<T> {{ a: T }}",
+    "export type * from './x'; export type * as n from './y'; class {0} {{ }}",
+]
+
+
+@pytest.mark.requirement("CC-12")
+@pytest.mark.parametrize("ending", ["ts", "tsx", "mts"])
+@pytest.mark.parametrize("source", YOUNG)
+def test_what_is_younger_than_the_grammar_leaves_no_file_unread(source: str, ending: str) -> None:
+    text = "const before = 'a, in b';\n" + source.format("A") + "\nfunction after() { return out < x }"
+    assert gaps(Kind.SYMBOL, {f"m.{ending}": text}) == []
+    assert names(Kind.SYMBOL, {f"m.{ending}": text}) == ["A", "after", "before"]
+    assert [one.line for one in facts(Kind.SYMBOL, {f"m.{ending}": text}) if one.name == "after"] == [text.count("\n") + 1]
+
+
+WRONG = [
+    "interface A<in T { }",
+    "interface A<inn T> { }",
+    "let a = <out T>;;)",
+    "export type from './x'",
+    "export types * from './x'",
+]
+
+
+@pytest.mark.requirement("CC-13")
+@pytest.mark.parametrize("source", WRONG)
+def test_what_only_looks_younger_is_a_gap(source: str) -> None:
+    assert [(one.file, one.line) for one in gaps(Kind.SYMBOL, {"m.ts": source})] == [("m.ts", 1)]
+
+
+def test_variance_and_the_rest_of_a_declaration_are_part_of_what_it_says() -> None:
+    said = [
+        "interface A<T> { a: T }",
+        "interface A<in T> { a: T }",
+        "interface A<out T> { a: T }",
+        "interface A<in out T> { a: T }",
+    ]
+    told = [facts(kind, {"m.ts": f"export {text}"})[0].fingerprint for kind in (Kind.SYMBOL, Kind.API) for text in said]
+    assert len(set(told[:4])) == len(set(told[4:])) == 4
+    again = "export interface A < out   T >\n{ a: T; // c\n}"
+    assert facts(Kind.SYMBOL, {"m.ts": again})[0].fingerprint == told[2]
+
+
 IMPORTS = [
     ("import a, { b } from './x.js'; import * as c from 'c'; import 'side';", ["./x.js", "c", "side"]),
     ("export { a } from './a'; export * from './b'; export * as n from './c';", ["./a", "./b", "./c"]),
@@ -212,6 +260,8 @@ TYPES = [
     ("export type { T } from './a'", True),
     ("export { type T } from './a'", True),
     ("export * from './a'", False),
+    ("export type * from './a'", True),
+    ("export type * as n from './a'", True),
     ("let x: typeof import('./a')", True),
     ('/// <reference path="./a.ts" />', True),
 ]
