@@ -25,6 +25,8 @@ OPEN: Final = 20
 MAX_LENGTH: Final = 256 * 1024
 """Longer than this no text is read: no forge would show it."""
 _MOST_BRACKETS: Final = 20_000
+_REMEMBERED: Final = 512
+"""How many texts are remembered, so that those of a release are parsed once, however many checks and pages go through them."""
 
 
 class BlockKind(StrEnum):
@@ -167,7 +169,7 @@ _INLINES: Final = {
 }
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=_REMEMBERED)
 def blocks(text: str) -> tuple[Block, ...]:
     """The blocks of a markdown text, in order. Any text is markdown; what is nested too deep or too long ends in `TOO_DEEP`."""
     if len(text) > MAX_LENGTH:
@@ -175,7 +177,7 @@ def blocks(text: str) -> tuple[Block, ...]:
     return tuple(_blocks(_PARSER.parse(text)))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=_REMEMBERED)
 def tree(text: str) -> SyntaxTreeNode:
     """The root of the parser's own tree, for who writes the text again: there, a mark stands around what it marks.
 
@@ -194,7 +196,7 @@ def skeleton(text: str) -> SyntaxTreeNode:
     return SyntaxTreeNode(_BLOCK_PARSER.parse(text))
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=_REMEMBERED)
 def plain_line(text: str) -> SyntaxTreeNode:
     """The tree of a text whose only markup is inline code, such as a title: all else in it is what it looks like.
 

@@ -87,6 +87,7 @@ def _not_here(name: str, flag: str, fetching: str) -> ConfigurationFailure:
 
 def _own_settings(repository: Repository, revision: str) -> tuple[bytes, str] | None:
     """The file at a revision that holds settings of ours, and its name."""
+    repository.look_up(revision, (*SETTINGS_FILES, DEFAULT_PROFILE))
     for name in SETTINGS_FILES:
         data = repository.read(revision, name)
         if data is not None and says_something(data, name):

@@ -12,6 +12,7 @@ import subprocess  # noqa: TID251 - this is the one door
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Final, cast
@@ -98,9 +99,8 @@ class Git:
             raise RepositoryFailure("git was not found", cure=f"install git {MINIMUM} or newer and put it on PATH")
         if not folder.is_dir():
             raise RepositoryFailure("is not a folder", where=str(folder), cure="give the path of a git repository")
-        git = Git(program, folder)
-        require_version(git.ask("version").out)
-        return git
+        _require_sound(program)
+        return Git(program, folder)
 
     def configured(self, more: Mapping[str, str]) -> Git:
         """The same with more settings that win."""
@@ -172,6 +172,16 @@ class Git:
         return [self.program, *GLOBAL, *arguments]
 
 
+@lru_cache(maxsize=8)
+def _require_sound(program: str) -> None:
+    """See to it once that this git is new enough.
+
+    Raises:
+        RepositoryFailure: it is too old, or none.
+    """
+    require_version(Git(program, Path(program).parent).ask("version").out)
+
+
 class Repository:
     """A git repository as its answers tell it. Object names are full; paths are repository-relative with forward slashes."""
 
@@ -182,7 +192,8 @@ class Repository:
         self.git_dir: Final = git_dir
         self.object_format: Final = object_format
         self.shallow: Final = shallow
-        self._blobs: dict[tuple[str, str], str] = {}
+        self._blobs: dict[tuple[str, str], str | None] = {}
+        self._commits: set[str] = set()
         self._objects: Running | None = None
 
     @staticmethod
@@ -193,14 +204,17 @@ class Repository:
             RepositoryFailure: git is missing or too old; no repository; one that belongs to someone else.
         """
         git = Git.at(path)
-        git_dir = Path(_line(git.tell("rev-parse", "--absolute-git-dir")))
-        answers = git.tell("rev-parse", "--show-object-format", "--is-inside-work-tree").decode().split()
-        boundary = Path(_line(git.tell("rev-parse", "--path-format=absolute", "--git-path", "shallow")))
-        top = Path(_line(git.tell("rev-parse", "--show-toplevel"))) if answers[1] == "true" else None
+        told = git.tell("rev-parse", "--show-object-format", "--is-inside-work-tree", "--absolute-git-dir")
+        object_format, is_inside, place = told.split(b"\n", 2)
+        git_dir = Path(_line(place))
+        boundary = git_dir / "shallow"
+        if (git_dir / "commondir").is_file():  # a linked work tree shares it with the others
+            boundary = Path(_line(git.tell("rev-parse", "--path-format=absolute", "--git-path", "shallow")))
+        top = Path(_line(git.tell("rev-parse", "--show-toplevel"))) if is_inside == b"true" else None
         if top is not None and not _owns(top, git_dir):
             top = None
         shallow = frozenset(boundary.read_text("ascii", "replace").split()) if boundary.is_file() else frozenset[str]()
-        return Repository(replace(git, folder=top or git_dir), top, git_dir, answers[0], shallow)
+        return Repository(replace(git, folder=top or git_dir), top, git_dir, object_format.decode(), shallow)
 
     @property
     def objects(self) -> Git:
@@ -260,7 +274,9 @@ class Repository:
             raise RepositoryFailure("is ambiguous", where=revision, cure=f"say which: {candidates}")
         if answered.code:
             raise RepositoryFailure("is no commit of this repository", where=revision, cure=self.fetching(revision))
-        return answered.out.decode().strip()
+        commit = answered.out.decode().strip()
+        self._commits.add(commit)
+        return commit
 
     def fetching(self, revision: str) -> str:
         """What a person does to get `revision`."""
@@ -281,8 +297,19 @@ class Repository:
         Raises:
             RepositoryFailure: it is larger than READ_LIMIT, its object is missing, or the revision is.
         """
-        oid = self._blobs.get((revision, path)) or dict(self._entries(revision, path)).get(path)
+        known = (revision, path) in self._blobs
+        oid = self._blobs[revision, path] if known else dict(self._entries(revision, path)).get(path)
         return None if oid is None else self._blob(oid, path)
+
+    def look_up(self, revision: str, paths: tuple[str, ...]) -> None:
+        """Ask at once for what `read` is to tell of several files at a commit, by its full name.
+
+        Raises:
+            RepositoryFailure: the commit or its tree is missing.
+        """
+        found = dict(self._entries(revision, *paths))
+        if _FULL_NAME.fullmatch(revision):
+            self._blobs.update({(revision, path): found.get(path) for path in paths})
 
     def read_object(self, oid: str) -> bytes | None:
         """The bytes of a blob by its object name; None when it is no blob, absent, or larger than READ_LIMIT."""
@@ -320,11 +347,11 @@ class Repository:
             self._blobs.update({(revision, path): oid for path, oid in found.items()})
         return tuple(found)
 
-    def _entries(self, revision: str, path: str) -> Iterator[tuple[str, str]]:
-        if ".." in path.split("/"):
+    def _entries(self, revision: str, *paths: str) -> Iterator[tuple[str, str]]:
+        if any(".." in path.split("/") for path in paths):
             return
-        where = [path.rstrip("/")] if path else []
-        commit = self.resolve(revision)
+        where = [path.rstrip("/") for path in paths if path]
+        commit = revision if revision in self._commits else self.resolve(revision)
         answered = self.git.ask("ls-tree", "-r", "-z", "--full-tree", commit, "--", *where)
         if answered.code:
             raise RepositoryFailure("its files cannot be listed: a tree is missing", where=commit, cure=REFETCHING)
