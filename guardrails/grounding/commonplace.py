@@ -24,6 +24,8 @@ COMMONPLACE: Final = content(
     "use used make made take taken get gives given keep kept become where while then longer here fragment"
 )
 """The stems of words that no evidence has to have."""
+MATTERS: Final = content("tool comment import layout fragment")
+"""Those of them that a change may be about: where its evidence has one, a sentence with it shares a word with it."""
 DESCRIBED: Final[Mapping[Role, str]] = {
     Role.SOURCE: "",
     Role.TESTS: "test tests testing coverage case fixture covers checks expects asserts",

@@ -13,7 +13,7 @@ from typing import Final
 from guardrails.evidence.identifiers import IdentifierKind, mentions
 from guardrails.findings import Code, Finding, Severity
 from guardrails.grounding.citable import Citable
-from guardrails.grounding.commonplace import COMMONPLACE
+from guardrails.grounding.commonplace import COMMONPLACE, MATTERS
 from guardrails.grounding.items import Item, content
 from guardrails.grounding.statements import Statement
 
@@ -60,7 +60,7 @@ def whole(statement: Statement, citable: Citable) -> Iterator[Finding]:
         return
     said = content(statement.text)
     common_ = shared(said, cited)
-    told = said if is_rationale else said - COMMONPLACE
+    told = said if is_rationale else said - (COMMONPLACE - (MATTERS & common_))
     common = len(told & common_)
     message = f"{common} of {len(told)} content words stand in the cited evidence"
     is_stray = not common_ or (not common and len(told) >= _FEW) or (not is_rationale and _is_stray(told, common_, citable))

@@ -105,6 +105,14 @@ PAIRS = (
         "claim-unsupported",
     ),
     Pair(
+        "a word that any change is told in, which this one is about",
+        "Conversations using tools",
+        "+tools = tools or self.tools",
+        ("Tools given with an individual message still take precedence",),
+        "Files given with an individual message still take precedence",
+        "claim-unsupported",
+    ),
+    Pair(
         "what code does so often",
         "Show how to load",
         "+load(one)\n+load(two)",
