@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from guardrails.code_facts.model import Blind, Fact, Kind, Provider, Reading
+from guardrails.code_facts.providers import PROVIDERS
 from guardrails.code_facts.python.provider import Python
 from guardrails.code_facts.typescript.provider import TypeScript
 
@@ -13,8 +14,8 @@ TYPESCRIPT: Provider = TypeScript()
 
 
 def read(files: Mapping[str, str]) -> Reading:
-    """What both providers read, together."""
-    readings = [provider.read(files) for provider in (PYTHON, TYPESCRIPT)]
+    """What all providers read, together."""
+    readings = [provider.read(files) for provider in PROVIDERS]
     return Reading(
         tuple(fact for one in readings for fact in one.facts),
         tuple(blind for one in readings for blind in one.blind),

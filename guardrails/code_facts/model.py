@@ -54,7 +54,7 @@ class Blind:
     """What a provider could not read: of these kinds nothing in `file` is known to be absent; None for all files in `folder`.
 
     `is_blocking` is false where something is left out by design, and a person need not look. With a `name` only what is called
-    so may be missing.
+    so may be missing; with `below` only what is called something that begins like one of these.
     """
 
     kinds: frozenset[Kind]
@@ -64,6 +64,7 @@ class Blind:
     is_blocking: bool = True
     name: str | None = None
     folder: str = ""
+    below: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,8 @@ class Reading:
     """What one provider read of one snapshot: facts in order of id, and what it could not read.
 
     Of dependencies `facts` holds those that a file has itself; `links` tells the local ones by file, each with whether it is of
-    types only, and so what a file reaches through others (`guardrails.code_facts.reach`).
+    types only, and so what a file reaches through others (`guardrails.code_facts.reach`). A name that ends with a slash is no
+    file there, but a package that stands for its files.
     """
 
     facts: tuple[Fact, ...] = field(default=(), repr=False)

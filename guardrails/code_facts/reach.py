@@ -64,6 +64,9 @@ def dependencies(links: Links, origin: str | None, target: str | None, limit: in
     """The facts of local dependencies, direct or not, from `origin` or to `target` or both; None where they exceed `limit`."""
     pairs: list[tuple[str, str, bool]] = []
     for pair in _pairs(links, origin, target):
+        if _is_package(pair[0]) or (pair[0] == pair[1] and any(_is_package(end) for end, _ in links.get(pair[0], ()))):
+            # Packages depend on nothing themselves; that its package holds a file does not make that its own dependency.
+            continue
         pairs.append(pair)
         if len(pairs) > limit:
             return None
@@ -75,19 +78,30 @@ def dependency(origin: str, target: str, type_only: bool, line: int = 0) -> Occu
     return Occurrence(Kind.DEPENDENCY, origin, target, "", line, origin, target, type_only)
 
 
-def reading(told: Iterable[Occurrence | Blind], files: Mapping[str, str]) -> Reading:
-    """What a provider tells of a snapshot; a dependency on one of its `files` is a link."""
+def reading(told: Iterable[Occurrence | Blind], files: Mapping[str, str], packages: Iterable[tuple[str, str]] = ()) -> Reading:
+    """What a provider tells of a snapshot; a dependency on one of its `files` or packages is a link.
+
+    `packages` are links that no statement makes: of files to the packages that they are of, and of those to their files.
+    """
     blind: list[Blind] = []
     met: list[Occurrence] = []
+    held = list(packages)
+    ends = {*files, *(origin for origin, _ in held)}
     found: dict[str, set[tuple[str, bool]]] = {}
     for one in told:
         if isinstance(one, Blind):
             blind.append(one)
             continue
         met.append(one)
-        if one.kind is Kind.DEPENDENCY and one.target is not None and one.target in files:
+        if one.kind is Kind.DEPENDENCY and one.target in ends and one.target is not None:
             found.setdefault(one.file, set()).add((one.target, bool(one.type_only)))
+    for origin, target in held:
+        found.setdefault(origin, set()).add((target, False))
     return Reading(facts(met), tuple(blind), {file: frozenset(ends) for file, ends in found.items()})
+
+
+def _is_package(name: str) -> bool:
+    return name.endswith("/")
 
 
 def _pairs(links: Links, origin: str | None, target: str | None) -> Iterator[tuple[str, str, bool]]:

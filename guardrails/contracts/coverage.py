@@ -159,9 +159,9 @@ def _is_about(blind: Blind, files: frozenset[str]) -> bool:
 
 
 def _hides(blind: Blind, selector: Selector) -> bool:
-    if blind.name is None:
+    if selector.name is None or (blind.name is None and not blind.below):
         return blind.is_blocking
-    return blind.name == selector.name or (blind.is_blocking and selector.name is None)
+    return blind.name == selector.name or selector.name.startswith(blind.below)
 
 
 def _told(blind: Blind) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from guardrails.code_facts.typescript.jsonc import NotJson, read_lenient
+from guardrails.paths import join
 
 _NAMES: Final = ("tsconfig.json", "jsconfig.json")
 _MOST: Final = 64
@@ -137,19 +138,6 @@ def package(text: str) -> dict[str, Any]:
     except NotJson:
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def join(folder: str, relative: str) -> str | None:
-    """`relative` seen from `folder`, as a normal path; None where that is outside the root."""
-    steps = folder.split("/") if folder else []
-    for step in relative.split("/"):
-        if step == "..":
-            if not steps:
-                return None
-            steps.pop()
-        elif step not in ("", "."):
-            steps.append(step)
-    return "/".join(steps)
 
 
 def _place(folder: str, home: str, relative: str) -> str | None:

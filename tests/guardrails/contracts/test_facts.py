@@ -66,8 +66,8 @@ NAMED = [
     ("a.ts", side(A), Status.PASS),
     ("a.ts", side(A, {"vendor": ""}, ("b.ts",)), Status.PASS),
     ("a.ts", side({}), Status.PASS),
-    ("a.go", side(A), Status.UNKNOWN),
-    ("a.go", side({"a.go": ""}), Status.UNKNOWN),
+    ("a.java", side(A), Status.UNKNOWN),
+    ("a.java", side({"a.java": ""}), Status.UNKNOWN),
     ("dist/a.ts", side(A), Status.UNKNOWN),
     ("b.ts", side(A, unread=("b.ts",)), Status.UNKNOWN),
     ("b.ts", side(A, {"b.ts": "a.ts"}), Status.UNKNOWN),
@@ -83,10 +83,10 @@ def test_absence_in_one_file_is_known_where_that_was_read(file: str, head: Side,
 
 @pytest.mark.requirement("CC-13")
 def test_what_is_unread_is_told_by_file_and_kind() -> None:
-    head = side({"a.ts": "function (", "b.go": ""}, {"sub": ""}, ("c.py",))
+    head = side({"a.ts": "function (", "b.java": ""}, {"sub": ""}, ("c.py",))
     assert facts.forbids(rule(**SYMBOL), head).details == (
         "a.ts:1: the file is not source that its grammar knows",
-        "b.go: nobody reads symbol facts of Go",
+        "b.java: nobody reads symbol facts of Java",
         "c.py: the file is not text in UTF-8",
         "sub: what lies behind a link or in another repository is not read",
     )
@@ -201,7 +201,7 @@ PRESERVED: list[tuple[dict[str, str], dict[str, str], Status, str]] = [
     ({"a.ts": ""}, {"a.ts": "function f() {}"}, Status.UNKNOWN, "undecided"),
     ({"a.ts": "function ("}, {"a.ts": "function f() {}"}, Status.UNKNOWN, "undecided"),
     ({"a.ts": "function f() {}"}, {"a.ts": "function ("}, Status.UNKNOWN, "undecided"),
-    ({"a.ts": "function f() {}", "x.go": ""}, {"a.ts": "function f() {}"}, Status.UNKNOWN, "undecided"),
+    ({"a.ts": "function f() {}", "x.java": ""}, {"a.ts": "function f() {}"}, Status.UNKNOWN, "undecided"),
 ]
 
 
@@ -215,9 +215,9 @@ def test_what_is_preserved_stays_in_id_and_fingerprint(
 
 
 def test_what_changed_is_told_even_where_not_all_was_read() -> None:
-    base, head = side({"a.ts": "function f() {}"}), side({"a.ts": "function f() { 1 }", "b.go": ""})
+    base, head = side({"a.ts": "function f() {}"}), side({"a.ts": "function f() { 1 }", "b.java": ""})
     told: Result = facts.preserves(rule(kind="symbol"), base, head)
-    assert told.details == ("changed a.ts:1 f", "after: b.go: nobody reads symbol facts of Go")
+    assert told.details == ("changed a.ts:1 f", "after: b.java: nobody reads symbol facts of Java")
 
 
 def test_long_lists_are_cut_and_counted() -> None:

@@ -1,0 +1,1 @@
+"""Facts of Go (Change Contracts: fact clauses)."""
