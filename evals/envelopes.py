@@ -25,6 +25,7 @@ from typing import Any, Final
 from agent.cli import main as evidraft
 from evals import misplacing, planting
 from evals.honest import Envelope, Honest
+from evals.selecting import clone
 
 HONEST: Final = Path(__file__).parents[1] / "tests" / "cases" / "envelopes" / "honest"
 FAULTS: Final = {**misplacing.FAULTS, **planting.FAULTS}
@@ -63,7 +64,7 @@ def measure(folder: Path, envelopes: Path, only: str, seed: int) -> Iterator[Tol
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch) / "envelope.json"
         for row in json.loads((envelopes / "index.json").read_text("utf-8")):
-            repository, commit, name = _clone(folder, row["repository"]), row["commit"], row["file"]
+            repository, commit, name = clone(folder, row["repository"]), row["commit"], row["file"]
             envelope = json.loads((envelopes / name).read_text("utf-8"))
             envelope["change"]["relations"] |= _MENDED.get(name, {})
             codes = verify(envelope, repository, row["repository"], commit, file)
@@ -73,11 +74,6 @@ def measure(folder: Path, envelopes: Path, only: str, seed: int) -> Iterator[Tol
                 for planted in plant(honest) if only in fault else ():
                     told = verify(planted, repository, row["repository"], commit, file)
                     yield Told(name, fault, told, not right.isdisjoint(told), _difference(envelope, planted))
-
-
-def _clone(folder: Path, name: str) -> Path:
-    candidates = (folder / name.replace("/", "+") / "repo", folder / name)
-    return next((path for path in candidates if path.is_dir()), candidates[-1])
 
 
 def _difference(honest: Envelope, planted: Envelope) -> str:

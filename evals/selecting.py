@@ -59,3 +59,9 @@ def printed(repository: Path, selection: Selection) -> str:
 def called(repository: Path) -> str:
     """What a table calls a repository: the folder that it lies in, for a bare one the folder around it."""
     return repository.resolve().parent.name if repository.name in {"repo", ".git"} else repository.name
+
+
+def clone(folder: Path, name: str) -> Path:
+    """Where a folder of clones has the repository `owner/name`; it need not be there."""
+    candidates = (folder / name.replace("/", "+") / "repo", folder / name)
+    return next((path for path in candidates if path.is_dir()), candidates[-1])

@@ -58,7 +58,9 @@ def preserves(rule: FactRule, base: Side, head: Side) -> Result:
     before, after = base.matching(rule.match), head.matching(rule.match)
     both = (*before, *after)
     if not before:
-        return _undecided(rule, Clause.PRESERVES, f"no {_words(rule.match)} was there before", base.gaps(rule.match), both)
+        gaps = base.gaps(rule.match)
+        message = "none found before, and not everything was read" if gaps else f"no {_words(rule.match)} was there before"
+        return _undecided(rule, Clause.PRESERVES, message, gaps, both)
     kept = {(fact.id, fact.fingerprint) for fact in after}
     names = {fact.id for fact in after}
     lost = tuple(fact for fact in before if (fact.id, fact.fingerprint) not in kept)

@@ -214,6 +214,15 @@ def test_what_is_preserved_stays_in_id_and_fingerprint(
     assert (told.status, told.finding) == (status, finding)
 
 
+@pytest.mark.requirement("CC-13")
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [({"a.ts": ""}, "no symbol called f was there before"), ({"a.rb": ""}, "none found before, and not everything was read")],
+)
+def test_nothing_is_said_to_be_missing_before_where_it_was_not_read(base: dict[str, str], message: str) -> None:
+    assert facts.preserves(rule(kind="symbol", name="f"), side(base), side(base)).message == message
+
+
 def test_what_changed_is_told_even_where_not_all_was_read() -> None:
     base, head = side({"a.ts": "function f() {}"}), side({"a.ts": "function f() { 1 }", "b.java": ""})
     told: Result = facts.preserves(rule(kind="symbol"), base, head)
