@@ -54,7 +54,8 @@ class Blind:
     """What a provider could not read: of these kinds nothing in `file` is known to be absent; None for all files in `folder`.
 
     `is_blocking` is false where something is left out by design, and a person need not look. With a `name` only what is called
-    so may be missing; with `below` only what is called something that begins like one of these.
+    so may be missing; with `below` only what is called something that begins like one of these,
+    with `words` only what is called something that is made of these.
     """
 
     kinds: frozenset[Kind]
@@ -65,6 +66,7 @@ class Blind:
     name: str | None = None
     folder: str = ""
     below: tuple[str, ...] = ()
+    words: frozenset[str] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,6 +13,7 @@ from guardrails.code_facts.reach import dependencies, reached, way
 from guardrails.contracts.clauses import Selector
 from guardrails.contracts.inventory import Category, Entry, Snapshot, is_excluded
 
+_WORD: Final = re.compile(r"\w+")
 MAX_DEPENDENCIES: Final = 50_000
 """So many dependencies are told for one selector; what asks for more is not decided."""
 
@@ -159,8 +161,10 @@ def _is_about(blind: Blind, files: frozenset[str]) -> bool:
 
 
 def _hides(blind: Blind, selector: Selector) -> bool:
-    if selector.name is None or (blind.name is None and not blind.below):
+    if selector.name is None or (blind.name is None and not blind.below and blind.words is None):
         return blind.is_blocking
+    if blind.words is not None:
+        return blind.words.issuperset(_WORD.findall(selector.name))
     return blind.name == selector.name or selector.name.startswith(blind.below)
 
 
