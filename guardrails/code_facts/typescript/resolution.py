@@ -84,10 +84,7 @@ class Resolver:
             return Resolved(found)
         if any(options.has_roots for options in governing):
             return Resolved(why="an import may lead through rootDirs")
-        name = path.rpartition("/")[2]
-        ending = f".{name.rpartition('.')[2]}" if "." in name else ""
-        if ending.lower() in ASSETS:
-            # Pictures and the like are no texts, so whether they are there is not seen; they import nothing.
+        if _is_asset(path):
             return Resolved(path)
         return Resolved(why="an import leads to a file that the snapshot does not hold")
 
@@ -106,6 +103,8 @@ class Resolver:
             return Resolved(found)
         why = ""
         if matched is not None and not _is_catch_all(options, specifier):
+            if matched and _is_asset(matched[0]):
+                return Resolved(matched[0])
             why = "an alias leads to a file that the snapshot does not hold"
         elif (options.base is not None or options.is_open) and not self._is_declared(file, specifier):
             why = "an import is of nothing that a manifest names, and may be an alias"
@@ -173,6 +172,11 @@ class Resolver:
             if isinstance(entry.get(key), str):
                 yield join(path, entry[key]) or ""
         yield from (f"{path}/index{one}" if path else f"index{one}" for one in _TRIED)
+
+
+def _is_asset(path: str) -> bool:
+    """Pictures and the like are no texts, so whether they are there is not seen; they import nothing."""
+    return path.lower().endswith(ASSETS)
 
 
 def _alias(options: Options, specifier: str) -> list[str] | None:

@@ -158,6 +158,7 @@ def test_a_specifier_that_leads_nowhere_leaves_dependencies_open(specifier: str)
 
 CONFIGURED = [
     ({"tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}'}, "@/a", "src/a.ts"),
+    ({"tsconfig.json": '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}'}, "@/logo.PNG", "src/logo.PNG"),
     ({"tsconfig.json": '{"compilerOptions": {"baseUrl": "./src", "paths": {"~*": ["./*"]}}} // c'}, "~a", "src/a.ts"),
     ({"tsconfig.json": '{"compilerOptions": {"baseUrl": "src",},}'}, "c", "src/c/index.ts"),
     (
