@@ -34,14 +34,16 @@ STREAMED: Final[Mapping[str, str]] = MappingProxyType({"x-stainless-raw-response
 """Has an SDK hand an answer on before it is read."""
 _CONNECT: Final = 10.0
 _TOO_MANY: Final = 429
-_KEPT: Final = (
-    "accept",
-    "anthropic-version",
-    "content-length",
-    "content-type",
-    "transfer-encoding",
-    "user-agent",
-    "x-stainless-raw-response",
+_KEPT: Final = frozenset(
+    (
+        "accept",
+        "anthropic-version",
+        "content-length",
+        "content-type",
+        "transfer-encoding",
+        "user-agent",
+        "x-stainless-raw-response",
+    )
 )
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/@+-]{0,199}")
 _WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._:/@+-]{0,199}")
@@ -103,7 +105,7 @@ def connected(headers: Mapping[str, str], *, timeout: float) -> httpx2.AsyncClie
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
     async def only_ours(request: httpx2.Request) -> None:
-        kept = {name: request.headers[name] for name in _KEPT if name in request.headers}
+        kept = {name: value for name, value in request.headers.items() if name in _KEPT}
         if (name := calls.current().name) and request.method == "POST":
             # The length tells requests of one call apart: one that asks in a plainer way is another.
             kept["idempotency-key"] = f"{name}-{request.headers.get('content-length', '')}"
@@ -249,7 +251,7 @@ async def _bounded(response: httpx2.Response) -> None:
     if response.headers.get("content-encoding", "identity").lower() != "identity":
         raise refusals.strange("")
     if isinstance(response.stream, httpx2.AsyncByteStream):
-        is_streamed = STREAMED.items() <= dict(response.request.headers).items()
+        is_streamed = all(response.request.headers.get(name) == value for name, value in STREAMED.items())
         response.stream = _Bounded(response.stream, MAX_STREAM if is_streamed else MAX_BYTES)
 
 
