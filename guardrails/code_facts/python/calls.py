@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,6 +15,8 @@ from guardrails.code_facts.python.survey import Place, Scope, Survey, is_empty_p
 
 _LINKS: Final = 32
 """So many imports are followed from one name to where it is declared."""
+_STEPS: Final = 1_000_000
+"""So many modules are looked at in one snapshot, each as often as it is; what calls are left lead nowhere that is known."""
 _MOST: Final = 32
 """So many links of one chain are told; what stands before them is left out."""
 
@@ -55,11 +57,48 @@ def callee(node: ast.expr) -> str:
     return (_head(node) + "".join(reversed(ends))).lstrip()
 
 
-def call_sites(file: str, found: Survey) -> Iterator[Occurrence]:
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One call by its text, and what its own file tells of where it leads.
+
+    `path` is empty where that is no name, or one that a scope around binds otherwise than by one import, which `bound` is.
+    """
+
+    name: str
+    text: str
+    line: int
+    owner: str
+    path: tuple[str, ...]
+    bound: Bound | None
+
+
+def calls(file: str, found: Survey) -> Iterator[Called]:
     """Every call, by whoever owns it."""
+    inner: dict[Scope, dict[str, list[Bound]]] = {}
+    for statement, place in found.imports:
+        _import(statement, inner.setdefault(place.scopes[-1], {}), [])
     for call, place in found.calls:
-        name = callee(call.func)
-        yield Occurrence(Kind.CALL_SITE, file, name, own_text(call), call.lineno, _owner(file, place), name)
+        path, bound = dotted_path(call.func), None
+        scope = _binding(path[0], found, place) if path else None
+        if scope is not None:
+            told = inner.get(scope, {}).get(path[0], [])
+            is_plain = len(told) == 1 and found.bound[scope][path[0]] == 1
+            path, bound = (path, told[0]) if is_plain else ([], None)
+        yield Called(callee(call.func), own_text(call), call.lineno, _owner(file, place), tuple(path), bound)
+
+
+def _binding(name: str, found: Survey, place: Place) -> Scope | None:
+    """The function or class around that binds a name, as Python looks for it; None where that is the module's."""
+    for index, scope in enumerate(reversed(place.scopes[1:])):
+        if name in found.bound.get(scope, ()) and not (isinstance(scope, ast.ClassDef) and index):
+            return scope
+    return None
+
+
+def call_sites(file: str, told: Iterable[Called]) -> Iterator[Occurrence]:
+    """Every call as a fact."""
+    for one in told:
+        yield Occurrence(Kind.CALL_SITE, file, one.name, one.text, one.line, one.owner, one.name)
 
 
 def own_text(call: ast.Call) -> str:
@@ -118,58 +157,56 @@ def _import(node: ast.Import | ast.ImportFrom, met: dict[str, list[Bound]], star
             met.setdefault(alias.asname or alias.name, []).append(Bound(dotted=dotted, level=level, member=member))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Calls:
     """Resolves calls over the modules of a snapshot."""
 
     modules: Modules
     names: Mapping[str, Names]
+    _left: int = _STEPS
+    _known: dict[tuple[str, tuple[str, ...]], str | None] = field(default_factory=dict)
 
-    def resolved(self, file: str, found: Survey) -> Iterator[Occurrence | Blind]:
+    def resolved(self, file: str, told: Iterable[Called]) -> Iterator[Occurrence | Blind]:
         """Calls of functions and classes at the top of a local module, wherever their names come from."""
         missed = 0
-        for call, place in found.calls:
-            path = dotted_path(call.func)
-            target = self._target(file, found, path, place) if path else None
+        for one in told:
+            target = self._target(file, one)
             if target is None:
                 missed += 1
             else:
-                yield Occurrence(Kind.RESOLVED_CALL, file, target, own_text(call), call.lineno, _owner(file, place), target)
+                yield Occurrence(Kind.RESOLVED_CALL, file, target, one.text, one.line, one.owner, target)
         if missed:
             reason = f"{missed} calls lead to methods, values, or code outside that text alone does not tell"
             yield Blind(frozenset({Kind.RESOLVED_CALL}), file, reason, is_blocking=False)
 
-    def _target(self, file: str, found: Survey, path: list[str], place: Place) -> str | None:
-        inner = place.scopes[1:]
-        for index, scope in enumerate(reversed(inner)):
-            if isinstance(scope, ast.ClassDef) and index:
-                continue
-            if path[0] in found.bound.get(scope, ()):
-                return self._local(file, found, path, scope)
-        return self._follow(file, path, _LINKS)
-
-    def _local(self, file: str, found: Survey, path: list[str], scope: Scope) -> str | None:
-        """A name that a function binds once, by an import."""
-        met: dict[str, list[Bound]] = {}
-        for node, place in found.imports:
-            if place.scopes[-1] is scope:
-                _import(node, met, [])
-        told = met.get(path[0], [])
-        if len(told) != 1 or found.bound[scope][path[0]] != 1:
-            return None
-        return self._through(file, told[0], path, _LINKS)
+    def _target(self, file: str, one: Called) -> str | None:
+        if one.bound is not None:
+            return self._through(file, one.bound, list(one.path), _LINKS)
+        key = (file, one.path)
+        if one.path and key not in self._known:
+            self._known[key] = self._follow(file, list(one.path), _LINKS)
+        return self._known.get(key)
 
     def _follow(self, file: str, path: list[str], links: int) -> str | None:
-        """Where `path` leads in the module `file`."""
-        known = self.names.get(file)
-        if known is None or not links:
-            return None
-        bound = known.bound.get(path[0])
-        if bound is not None:
-            return self._through(file, bound, path, links)
-        starred = {self._follow(self.modules.reach(file, *star).module, path, links - 1) for star in known.stars}
-        starred.discard(None)
-        return starred.pop() if len(starred) == 1 else None
+        """Where `path` leads in the module `file`: by its own name, or by that of the nearest that it takes all names from."""
+        found: set[str | None] = set()
+        seen = {file}
+        waiting = [file] if links else []
+        while waiting and self._left:
+            self._left -= 1
+            here = waiting.pop()
+            known = self.names.get(here)
+            if known is None:
+                continue
+            bound = known.bound.get(path[0])
+            if bound is not None:
+                found.add(self._through(here, bound, path, links))
+                continue
+            reached = {self.modules.reach(here, *star).module for star in known.stars} - seen
+            seen |= reached
+            waiting += sorted(reached)
+        found.discard(None)
+        return found.pop() if len(found) == 1 and not waiting else None
 
     def _through(self, file: str, bound: Bound, path: list[str], links: int) -> str | None:
         if bound.is_declared:
@@ -182,7 +219,7 @@ class Calls:
             return self._follow(reached.module, [bound.member, *path[1:]], links - 1) if reached.is_whole else None
         # The longest start of the path that is a module; what follows is one of its names.
         written = bound.dotted.split(".")
-        for end in range(len(path) - 1, 0, -1):
+        for end in range(min(len(path) - 1, _LINKS), 0, -1):
             reached = self.modules.reach(file, ".".join([*written, *path[1:end]]))
             if reached.is_whole and reached.module:
                 return self._follow(reached.module, path[end:], links - 1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
@@ -14,9 +16,11 @@ def symbols(file: str, found: Survey) -> Iterator[Occurrence]:
     """Functions, classes, methods, and the variables of the module and of classes; bodies and decorators count."""
     for node, place in found.declared:
         yield Occurrence(Kind.SYMBOL, file, _within(place, node.name), found.form(node), node.lineno)
-    for statement, name, place in found.assigned:
-        if place.is_declaring:
-            yield Occurrence(Kind.SYMBOL, file, _within(place, name), found.form(statement), statement.lineno)
+    for statement, assigned in groupby(found.assigned, itemgetter(0)):
+        form = found.form(statement)
+        for _, name, place in assigned:
+            if place.is_declaring:
+                yield Occurrence(Kind.SYMBOL, file, _within(place, name), form, statement.lineno)
 
 
 def api(file: str, tree: ast.Module, found: Survey) -> Iterator[Occurrence | Blind]:
@@ -62,7 +66,8 @@ def _listed(tree: ast.Module) -> frozenset[str] | None:
         texts = [getattr(one, "value", None) for one in getattr(value, "elts", [None])]
         if not all(isinstance(text, str) for text in texts):
             return _COMPUTED
-        names = {*(names or ()), *(str(text) for text in texts)}
+        names = names or set()
+        names.update(str(text) for text in texts)
     return None if names is None else frozenset(names)
 
 

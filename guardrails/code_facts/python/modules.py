@@ -75,12 +75,15 @@ class Modules:
     def _absolute(self, file: str, dotted: str) -> Reached:
         top = dotted.partition(".")[0]
         near = [self._descend(root, dotted) for root in self._near(file)]
-        # A folder without a module of its own gives way to every real module of that name.
-        others = [self._descend(root, dotted) for root in self.roots.get(top, ())]
         found = next((one for one in near if one.files), None)
-        if found is None and len(others) > 1:
+        if found is not None:
+            return found
+        # A folder without a module of its own gives way to every real module of that name.
+        roots = self.roots.get(top, ())
+        if len(roots) > 1:
             return Reached(is_ambiguous=True, is_whole=False)
-        return found or next((one for one in (*others, *near) if one.folder is not None), Reached())
+        others = [self._descend(root, dotted) for root in roots]
+        return next((one for one in (*others, *near) if one.folder is not None), Reached())
 
     def _near(self, file: str) -> Iterator[str]:
         """The folders where an absolute import of `file` is looked for first."""

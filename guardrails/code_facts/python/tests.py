@@ -9,7 +9,7 @@ import ast
 import configparser
 import fnmatch
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +19,8 @@ from guardrails.code_facts.python.survey import Function, Survey
 
 _CASES: Final = frozenset({"TestCase", "IsolatedAsyncioTestCase"})
 _TESTS: Final = frozenset({Kind.TEST_DEFINITION})
+_MOST: Final = 1_000_000
+_PATTERNS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,16 +36,18 @@ def collecting(files: Mapping[str, str]) -> Collecting | str:
     """What the first configuration of pytest at the root says, in the order that pytest looks; or why it cannot be read."""
     for name in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"):
         if name in files:
+            if len(files[name]) > _MOST:
+                return f"{name} is longer than {_MOST} characters, and so nobody reads how pytest collects"
             try:
                 options = _options(name, files[name])
             except (tomllib.TOMLDecodeError, configparser.Error, ValueError, RecursionError):
                 return f"{name} cannot be read, and so not how pytest collects"
             if options is not None:
-                return Collecting(
-                    _words(options.get("python_files")) or Collecting().files,
-                    _words(options.get("python_classes")) or Collecting().classes,
-                    _words(options.get("python_functions")) or Collecting().functions,
-                )
+                told = [_words(options.get(f"python_{one}")) for one in ("files", "classes", "functions")]
+                if max(map(len, told)) > _PATTERNS:
+                    return f"{name} names more than {_PATTERNS} patterns of what pytest collects"
+                plain = Collecting()
+                return Collecting(told[0] or plain.files, told[1] or plain.classes, told[2] or plain.functions)
     return Collecting()
 
 
@@ -52,14 +56,14 @@ def definitions(file: str, tree: ast.Module, found: Survey, by: Collecting) -> I
     is_collected = any(_fits_file(pattern, file) for pattern in by.files)
     if _is_skipped(_marks(tree)):
         return
-    classes = {node.name: node for node, place in found.declared if isinstance(node, ast.ClassDef) and place.is_top}
+    classes = _Classes.of(found, by)
     for node, place in found.declared:
         if isinstance(node, ast.ClassDef) or _is_skipped(node.decorator_list):
             continue
         if place.is_top:
             is_test = is_collected and _fits_name(by.functions, node.name)
         else:
-            is_test = _is_method_of_tests(node, place.scopes[1:], classes, by, is_collected=is_collected)
+            is_test = classes.hold(node, place.scopes[1:], is_collected=is_collected)
         if is_test:
             yield Occurrence(Kind.TEST_DEFINITION, file, node.name, found.form(node), node.lineno)
     if is_collected:
@@ -70,28 +74,68 @@ def definitions(file: str, tree: ast.Module, found: Survey, by: Collecting) -> I
         )
 
 
-def _is_method_of_tests(
-    node: Function, around: tuple[ast.AST, ...], classes: Mapping[str, ast.ClassDef], by: Collecting, *, is_collected: bool
-) -> bool:
-    """Whether a method is a test, by unittest's rules or by pytest's."""
-    if not all(isinstance(one, ast.ClassDef) for one in around):
-        return False
-    nest = [one for one in around if isinstance(one, ast.ClassDef)]
-    if any(_is_skipped(one.decorator_list) or _is_skipped(_marks(one)) for one in nest):
-        return False
-    if _is_case(nest[-1], classes, 0):
-        return len(nest) == 1 and node.name.startswith("test")
-    is_plain = all(_fits_name(by.classes, one.name) and not _has_constructor(one) for one in nest)
-    return is_collected and is_plain and _fits_name(by.functions, node.name)
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """What a class says of the tests in it."""
+
+    is_skipped: bool
+    is_case: bool
+    is_plain: bool
 
 
-def _is_case(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], depth: int) -> bool:
-    """Whether a class is a case of unittest, by itself or by a class of the same file."""
-    names = [base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases]
-    if any(name in _CASES or name.endswith("TestCase") for name in names):
-        return True
-    above = (classes[name] for name in names if name in classes and classes[name] is not node)
-    return depth < 20 and any(_is_case(one, classes, depth + 1) for one in above)
+@dataclass(frozen=True, slots=True)
+class _Classes:
+    """The classes of one file, each looked at once."""
+
+    told: Mapping[ast.ClassDef, _Class]
+    by: Collecting
+
+    @classmethod
+    def of(cls, found: Survey, by: Collecting) -> _Classes:
+        nodes = [node for node, _ in found.declared if isinstance(node, ast.ClassDef)]
+        tops = {node.name: node for node, place in found.declared if isinstance(node, ast.ClassDef) and place.is_top}
+        cases = _cases(tops, nodes)
+        return cls(
+            {
+                node: _Class(
+                    _is_skipped(node.decorator_list) or _is_skipped(_marks(node)),
+                    node in cases,
+                    _fits_name(by.classes, node.name) and not _has_constructor(node),
+                )
+                for node in nodes
+            },
+            by,
+        )
+
+    def hold(self, node: Function, around: tuple[ast.AST, ...], *, is_collected: bool) -> bool:
+        """Whether a method is a test, by unittest's rules or by pytest's."""
+        if not all(isinstance(one, ast.ClassDef) for one in around):
+            return False
+        nest = [self.told[one] for one in around if isinstance(one, ast.ClassDef)]
+        if any(one.is_skipped for one in nest):
+            return False
+        if nest[-1].is_case:
+            return len(nest) == 1 and node.name.startswith("test")
+        return is_collected and all(one.is_plain for one in nest) and _fits_name(self.by.functions, node.name)
+
+
+def _cases(tops: Mapping[str, ast.ClassDef], nodes: Sequence[ast.ClassDef]) -> set[ast.ClassDef]:
+    """The cases of unittest among `nodes`: by their own bases, or by a class of the same file."""
+    below: dict[ast.ClassDef, list[ast.ClassDef]] = {}
+    waiting: list[ast.ClassDef] = []
+    for node in nodes:
+        names = [base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "") for base in node.bases]
+        if any(name in _CASES or name.endswith("TestCase") for name in names):
+            waiting.append(node)
+        for name in dict.fromkeys(names):
+            if name in tops:
+                below.setdefault(tops[name], []).append(node)
+    found = set(waiting)
+    while waiting:
+        fresh = [one for one in below.get(waiting.pop(), ()) if one not in found]
+        found.update(fresh)
+        waiting += fresh
+    return found
 
 
 def _may_be_called(statement: ast.stmt) -> bool:
