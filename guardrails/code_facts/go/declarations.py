@@ -9,8 +9,9 @@ from typing import Final
 
 from tree_sitter import Node
 
+from guardrails.code_facts.go.bindings import declared_name, receiver_type
 from guardrails.code_facts.go.packages import Source
-from guardrails.code_facts.go.survey import Survey, declared_name, receiver_type
+from guardrails.code_facts.go.survey import Survey
 from guardrails.code_facts.go.syntax import children
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
@@ -34,13 +35,14 @@ _UNOFFERED: Final = frozenset({"internal", "vendor", "testdata"})
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """One name of a package: the whole that declares it, what is said in common with other names, and its own value.
+    """One name of a package: what declares it, the statement that holds that, and its own value.
 
     Of constants `typed` and `value` are those that are repeated from above, and `position` counts the lines of their group.
     """
 
     name: str
     node: Node
+    statement: Node
     typed: Node | None = None
     value: Node | None = None
     index: int = 0
@@ -51,12 +53,14 @@ def declared(root: Node) -> Iterator[Declared]:
     """The names that a file gives to its package; what is called `_` has none."""
     for one in root.children:
         if one.type in {"function_declaration", "method_declaration"}:
-            yield Declared(declared_name(one), one)
+            yield Declared(declared_name(one), one, one)
         elif one.type == "type_declaration":
-            yield from (Declared(_name(spec), spec) for spec in one.named_children if spec.type in {"type_spec", "type_alias"})
+            yield from (
+                Declared(_name(spec), spec, one) for spec in one.named_children if spec.type in {"type_spec", "type_alias"}
+            )
         elif one.type == "var_declaration":
             specs = (first(one, "var_spec_list") or one).named_children
-            yield from (told for spec in specs if spec.type == "var_spec" for told in _several(spec, spec, 0))
+            yield from (told for spec in specs if spec.type == "var_spec" for told in _several(spec, spec, one, 0))
         elif one.type == "const_declaration":
             yield from _constants(one)
 
@@ -67,15 +71,15 @@ def _constants(group: Node) -> Iterator[Declared]:
     for position, spec in enumerate(one for one in group.named_children if one.type == "const_spec"):
         if said is None or child(spec, "value") is not None:
             said = spec
-        yield from _several(spec, said, position)
+        yield from _several(spec, said, group, position)
 
 
-def _several(spec: Node, said: Node, position: int) -> Iterator[Declared]:
+def _several(spec: Node, said: Node, statement: Node, position: int) -> Iterator[Declared]:
     names, list_of = children(spec, "name"), child(said, "value")
     values = [one for one in list_of.named_children if one.type != "comment"] if list_of is not None else []
     for index, name in enumerate(names):
         value = values[index] if len(values) == len(names) else list_of
-        yield Declared(written(name), spec, child(said, "type"), value, index if value is list_of else 0, position)
+        yield Declared(written(name), spec, statement, child(said, "type"), value, index if value is list_of else 0, position)
 
 
 def symbols(source: Source) -> Iterator[Occurrence]:
@@ -98,7 +102,7 @@ def symbols(source: Source) -> Iterator[Occurrence]:
 
 
 def _told(one: Declared, found: Survey) -> str:
-    above = found.directives.get(one.node.id, [])
+    above = [text for place in dict.fromkeys((one.statement.id, one.node.id)) for text in found.directives.get(place, ())]
     if one.node.type not in {"const_spec", "var_spec"}:
         return "\n".join((*above, found.form(one.node)))
     place = str(one.position) if one.node.type == "const_spec" and _counts(one.value) else ""

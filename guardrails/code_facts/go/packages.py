@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
+from guardrails.code_facts.go.bindings import declared_name
 from guardrails.code_facts.go.constraints import Condition
-from guardrails.code_facts.go.survey import Survey, declared_name
+from guardrails.code_facts.go.survey import Survey
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from typing import Final
 
 from tree_sitter import Node
 
-from guardrails.code_facts.go.scopes import OPAQUE, Binding, Scopes
+from guardrails.code_facts.go.bindings import BINDING, declared_name, parameters
+from guardrails.code_facts.go.scopes import Binding, Scopes
 from guardrails.code_facts.go.syntax import children, literal
-from guardrails.code_facts.trees import child, first, line, written
+from guardrails.code_facts.trees import child, line, written
 
 FUNCTIONS: Final = frozenset({"function_declaration", "method_declaration", "func_literal"})
 _SCOPES: Final = frozenset(
@@ -87,7 +88,7 @@ class _Walk:
     aliases: dict[int, list[str]] = field(default_factory=dict)
     """What each case of a switch over types binds."""
     operands: set[int] = field(default_factory=set)
-    """Names in front of a dot whose selection is called, or is of anything but a method that runs tests."""
+    """Names that are no values: parameters, and what stands before a dot, unless what runs tests is taken and not called."""
     owner: str = ""
 
 
@@ -128,7 +129,7 @@ def _close(walk: _Walk, end: _End) -> None:
     walk.found.stretches[end.node.id] = (end.start, len(walk.found.tokens))
     if end.is_scope:
         walk.scopes.leave()
-    bind = _BINDING.get(end.node.type)
+    bind = BINDING.get(end.node.type)
     if bind is not None:
         bind(walk.scopes, end.node)
     if end.node.type in {"function_declaration", "method_declaration", "var_spec"} and not walk.scopes.frames:
@@ -140,7 +141,7 @@ def _enter(walk: _Walk, node: Node, kind: str) -> bool:
     if kind in FUNCTIONS:
         if kind != "func_literal":
             walk.owner = declared_name(node)
-        bound = list(_parameters(walk.scopes, node))
+        bound = list(parameters(walk.scopes, node))
         walk.scopes.enter()
         for name, binding in bound:
             walk.scopes.bind(name, binding)
@@ -154,53 +155,6 @@ def _enter(walk: _Walk, node: Node, kind: str) -> bool:
     for name in walk.aliases.get(node.id, ()):
         walk.scopes.bind(name)
     return True
-
-
-def _parameters(scopes: Scopes, node: Node) -> Iterator[tuple[str, Binding]]:
-    """Parameters of all kinds, with their types as they are seen from outside; parameters of types hide those."""
-    generic = child(node, "type_parameters")
-    own = {written(name) for one in (generic.named_children if generic is not None else ()) for name in children(one, "name")}
-    receiver = child(node, "receiver")
-    if receiver is not None:
-        own |= set(_type_names(receiver))
-    yield from ((name, OPAQUE) for name in sorted(own))
-    for part in (receiver, child(node, "parameters"), child(node, "result")):
-        for one in part.named_children if part is not None and part.type == "parameter_list" else ():
-            typed = scopes.typed(child(one, "type"), node.id) if one.type == "parameter_declaration" else OPAQUE
-            binding = Binding(node.id) if typed.name in own and not typed.package else typed
-            yield from ((written(name), binding) for name in children(one, "name"))
-
-
-def _type_names(receiver: Node) -> Iterator[str]:
-    """The names that a method gives to the parameters of its type."""
-    typed = receiver_type(receiver)
-    given = child(typed, "type_arguments") if typed is not None and typed.type == "generic_type" else None
-    for one in given.named_children if given is not None else ():
-        inner = first(one, "type_identifier") if one.type == "type_elem" else None
-        if inner is not None:
-            yield written(inner)
-
-
-def receiver_type(receiver: Node | None) -> Node | None:
-    """The type that a receiver has, without pointer and parentheses."""
-    node = (
-        next((child(one, "type") for one in receiver.named_children if one.type == "parameter_declaration"), None)
-        if receiver
-        else None
-    )
-    while node is not None and node.type in {"pointer_type", "parenthesized_type"}:
-        node = next((one for one in node.named_children if one.type != "comment"), None)
-    return node
-
-
-def declared_name(node: Node) -> str:
-    """What a function is called in full, a method after its type."""
-    name, typed = child(node, "name"), receiver_type(child(node, "receiver"))
-    own = "" if name is None else written(name)
-    if typed is None:
-        return own
-    base = child(typed, "type") if typed.type == "generic_type" else typed
-    return f"{'' if base is None else written(base)}.{own}"
 
 
 def _directives(parts: list[Node]) -> Iterator[tuple[int, list[str]]]:
@@ -254,6 +208,10 @@ def _note_selection(walk: _Walk, node: Node) -> None:
         walk.operands.add(operand.id)
 
 
+def _note_parameter(walk: _Walk, node: Node) -> None:
+    walk.operands.update(one.id for one in children(node, "name"))
+
+
 def _note_name(walk: _Walk, node: Node) -> None:
     binding = walk.scopes.look(written(node))
     if binding is not None and binding.function and node.id not in walk.operands and binding.name in {"T", "B", "F"}:
@@ -279,40 +237,10 @@ _NOTES: Final[Mapping[str, Callable[[_Walk, Node], None]]] = {
     "type_conversion_expression": lambda walk, node: _note_call(walk, node) if is_like_call(node) else None,
     "selector_expression": _note_selection,
     "identifier": _note_name,
+    "parameter_declaration": _note_parameter,
     "type_switch_statement": _note_switch,
     "type_spec": _note_type,
     "type_alias": _note_type,
-}
-
-
-def _bind_short(scopes: Scopes, node: Node) -> None:
-    """`:=` binds what its scope does not bind yet, and gives the rest another value of the same type."""
-    left, right = child(node, "left"), child(node, "right")
-    names = [one for one in left.named_children if one.type != "comment"] if left is not None else []
-    values = [one for one in right.named_children if one.type != "comment"] if right is not None else []
-    is_paired = node.type == "short_var_declaration" and len(names) == len(values)
-    for index, one in enumerate(names):
-        if one.type == "identifier" and not scopes.is_here(name := written(one)):
-            scopes.bind(name, scopes.valued(values[index]) if is_paired else OPAQUE)
-
-
-def _bind_if_new(scopes: Scopes, node: Node) -> None:
-    if any(one.type == ":=" for one in node.children):
-        _bind_short(scopes, node)
-
-
-def _bind_spec(scopes: Scopes, node: Node) -> None:
-    typed = scopes.typed(child(node, "type")) if scopes.frames else OPAQUE
-    for one in children(node, "name"):
-        scopes.bind(written(one), typed)
-
-
-_BINDING: Final[Mapping[str, Callable[[Scopes, Node], None]]] = {
-    "short_var_declaration": _bind_short,
-    "range_clause": _bind_if_new,
-    "receive_statement": _bind_if_new,
-    "var_spec": _bind_spec,
-    "const_spec": _bind_spec,
 }
 
 
