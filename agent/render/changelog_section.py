@@ -59,6 +59,6 @@ def _section(change: Change) -> str:
 def _item(change: Change, links: Links | None) -> str:
     target = places.target(change.refs, links)
     short = pages.paragraph(beyond(change.short, change.title), target)
-    migration, _ = listed_change.parted(change, target, top=4)
+    migration = listed_change.migration(change, target, top=4)
     lead = "Breaking: " if change.kind == BREAKING else ""
     return f"{listed_change.line(change, short, links, lead=lead)}{listed_change.below(migration)}"

@@ -45,6 +45,8 @@ _WORDS: Final = re.compile(
 """,
     re.VERBOSE,
 )
+_TELLS: Final = re.compile(r"[@0-9]|://|www\.", re.IGNORECASE)
+"""What every such word has; most lines have none, and that is seen at once."""
 _OPENS: Final = {")": "(", "]": "[", "}": "{"}
 _CLOSING: Final = re.compile(
     r"(?ai:\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?|reopen(?:s|ed|ing)?)"
@@ -58,6 +60,8 @@ FAR: Final = 400
 
 def words(text: str) -> Iterator[Word]:
     """Every such word of `text`, in order. Linear."""
+    if _TELLS.search(text) is None:
+        return
     for match in _WORDS.finditer(text):
         kind = WordKind(str(match.lastgroup))
         yield Word(kind, _trimmed(match[0]) if kind is WordKind.ADDRESS else match[0], match.start())

@@ -22,18 +22,22 @@ def line(change: Change, short: str, links: Links | None, *, lead: str = "") -> 
     return f"- **{lead}{title}**{' — ' if short else ''}{short}{facts.relations(change, links)}"
 
 
-def parted(change: Change, target: Target, *, top: int) -> tuple[str, str]:
-    """What a breaking change says of migration, to stand below its line, and its other details as a page.
-
-    Of other changes all details are of the page.
-    """
-    if change.kind != BREAKING:
-        return "", pages.page(change.detail, target, top=top)
-    said, rest = pages.apart(change.detail, target, top=top, heading=_MIGRATION)
+def migration(change: Change, target: Target, *, top: int) -> str:
+    """What a breaking change says of migration, to stand below its line; "" for every other change."""
+    said = _apart(change, target, top)[0] if change.kind == BREAKING else ""
     if not said:
-        return "", rest
+        return ""
     gap = " " if markdown.tree(said).children[0].type == "paragraph" else "\n\n"
-    return f"{Heading.MIGRATION.value}:{gap}{said}", rest
+    return f"{Heading.MIGRATION.value}:{gap}{said}"
+
+
+def details(change: Change, target: Target, *, top: int) -> str:
+    """The other details as a page: of a change that breaks nothing all of them."""
+    return _apart(change, target, top)[1] if change.kind == BREAKING else pages.page(change.detail, target, top=top)
+
+
+def _apart(change: Change, target: Target, top: int) -> tuple[str, str]:
+    return pages.apart(change.detail, target, top=top, heading=_MIGRATION)
 
 
 def below(*texts: str) -> str:

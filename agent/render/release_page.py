@@ -77,7 +77,8 @@ def _item(change: Change, links: Links | None, level: int, *, is_few: bool) -> _
     medium = beyond(change.medium, change.title, change.short)
     short = pages.paragraph(beyond(change.short, change.title, medium if is_few else ""), target)
     medium = pages.paragraph(medium, target)
-    migration, page = listed_change.parted(change, target, top=level + 1)
+    page = listed_change.details(change, target, top=level + 1)
+    migration = listed_change.migration(change, target, top=level + 1)
     references = places.listed(change.refs, links, page=change.detail)
     told = "\n\n".join(filter(None, ("" if is_few else medium, page, references)))
     return _Item(
