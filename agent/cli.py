@@ -39,7 +39,7 @@ from agent.commands import (
     schema,
     verify,
 )
-from agent.errors import Failure
+from agent.errors import Failure, UsageFailure
 
 INTERRUPTED = 130
 _OBJECTS = 200_000
@@ -133,7 +133,7 @@ def _outcome(application: typer.Typer, program: str, argv: list[str]) -> int:
     try:
         code = typer.main.get_command(application).main(argv, prog_name=program, standalone_mode=False, obj=[program, *argv])
     except TyperException as error:
-        code, failure = 2, Failure(error.format_message(), cure=f"see {program} --help")
+        code, failure = 2, _misused(error, program)
     except Failure as refused:
         code, failure = refused.exit_code, refused
     except (KeyboardInterrupt, typer.Abort):
@@ -147,6 +147,14 @@ def _outcome(application: typer.Typer, program: str, argv: list[str]) -> int:
         failure = Failure("interrupted")
     complain(failure, int(code), _asked_for(argv))
     return int(code)
+
+
+def _misused(error: TyperException, program: str) -> Failure:
+    """What does not make sense, and whose help tells what does; a group without a command gives its help as its message."""
+    context = getattr(error, "ctx", None)
+    said = error.format_message()
+    what = "Missing command." if said.startswith("Usage: ") else said.replace(": Value error, ", ": ")
+    return UsageFailure(what, cure=f"see {context.command_path if context is not None else program} --help")
 
 
 def _asked_for(argv: list[str]) -> str:

@@ -10,9 +10,11 @@ import typer
 
 from agent.commands import options
 
-app = typer.Typer(help="Hold a change against a contract: scope, budget, dependencies, files, facts, tests, claims.")
+app = typer.Typer(
+    no_args_is_help=True, help="Hold a change against a contract: scope, budget, dependencies, files, facts, tests, claims."
+)
 
-evidence_app = typer.Typer(no_args_is_help=True, help="Bind a test run to what it is about, and take its report as evidence.")
+evidence_app = typer.Typer(no_args_is_help=True, help="Take the report of a test run as evidence.")
 app.add_typer(evidence_app, name="evidence")
 
 
@@ -62,7 +64,7 @@ def verify(
         typer.Option("--approved-contract", metavar="FILE", help="The contract that was reviewed; it decides."),
     ] = None,
     evidence: Annotated[
-        str | None, typer.Option("--evidence", metavar="FILE", help="The envelope of a test run, by contract evidence import.")
+        str | None, typer.Option("--evidence", metavar="FILE", help="What `contract evidence import` wrote of a test run.")
     ] = None,
     base_dir: BaseDir = None,
     head_dir: HeadDir = None,
@@ -78,7 +80,7 @@ def verify(
 ) -> int:
     """Hold a change against its contract. Nothing is checked out and nothing of the change runs.
 
-    Exit codes: 0 PASS, 1 INCOMPLETE or DRIFT, 2 UNKNOWN or failure.
+    Exit codes: 0 PASS, 1 INCOMPLETE or DRIFT, 2 UNKNOWN or ERROR.
     """
     from agent.commands.contracting import Sides, run
 
@@ -97,16 +99,18 @@ def review(
     head: Head = None,
     comparison: Compared = None,
     as_json: AsJson = False,
-    fmt: Annotated[Format, typer.Option("--format", help="How it is printed; text or json.")] = Format.TEXT,
+    fmt: Annotated[options.Format, typer.Option("--format", help="How it is printed.")] = options.Format.TEXT,
 ) -> int:
-    """Tell what a change changes, file by file and fact by fact, without a contract.
+    """Tell what a change changes, without a contract.
+
+    File by file and fact by fact, and what could not be read of both sides.
 
     Exit codes: 0 told, 2 something could not be read, or failure.
     """
     from agent.commands.contracting import Sides, tell
 
     sides = Sides(base_dir, head_dir, repo, base, head, comparison.value if comparison else None)
-    return tell(sides, (Format.JSON if as_json else fmt).value)
+    return tell(sides, as_json=as_json or fmt is options.Format.JSON)
 
 
 @app.command()
@@ -150,15 +154,8 @@ class Mode(StrEnum):
     DIRECTORY = "directory"
 
 
-class EvidenceFormat(StrEnum):
-    """How what was written is told."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 Out: TypeAlias = Annotated[Path, typer.Option("--out", metavar="FILE", help="A new file outside the project.")]
-Told: TypeAlias = Annotated[EvidenceFormat, typer.Option("--format", help="How what was written is told.")]
+Told: TypeAlias = Annotated[options.Format, typer.Option("--format", help="How what was written is told.")]
 
 
 @evidence_app.command("prepare")
@@ -172,9 +169,11 @@ def evidence_prepare(
     runner_version: Annotated[str, typer.Option("--runner-version", metavar="VERSION", help="The version of the runner.")],
     project: Annotated[Path, typer.Option("--project", metavar="DIR", help="The project; default: here.")] = Path(),
     mode: Annotated[Mode, typer.Option("--mode", help="git: what is committed; directory: what lies there.")] = Mode.GIT,
-    fmt: Told = EvidenceFormat.TEXT,
+    fmt: Told = options.Format.TEXT,
 ) -> int:
-    """Write down what a test run will be about: files, commit, contract. Then run the tests, and import their report.
+    """Write down what a test run will be about.
+
+    Its files, commit and contract. Then run the tests, and import their report.
 
     Exit codes: 0 written, 2 failure.
     """
@@ -185,7 +184,7 @@ def evidence_prepare(
     if not runner_version:
         raise typer.BadParameter("got nothing, expected a version", param_hint="--runner-version")
     prepared = prepare(project, contract, out, evidence_envelope.Runner(name=runner.value, version=runner_version), mode.value)
-    if fmt is EvidenceFormat.JSON:
+    if fmt is options.Format.JSON:
         emit_json(masked(prepared.model_dump(mode="json", by_alias=True, exclude_none=True), evidence_envelope.WORDS))
     else:
         emit(line(f"{out}: prepared; run the tests now, without retries, and import their report") + "\n")
@@ -198,9 +197,11 @@ def evidence_import(
     manifest: Annotated[str, typer.Option("--manifest", metavar="FILE", help="What `prepare` wrote.")],
     report: Annotated[str, typer.Option("--report", metavar="FILE", help="The report of the runner.")],
     out: Out,
-    fmt: Told = EvidenceFormat.TEXT,
+    fmt: Told = options.Format.TEXT,
 ) -> int:
-    """Take the report of a run that was prepared as evidence, for `contract verify --evidence`.
+    """Take the report of a run that was prepared.
+
+    What is written is for `contract verify --evidence`.
 
     Exit codes: 0 written, 2 failure.
     """
@@ -209,7 +210,7 @@ def evidence_import(
     from guardrails.contracts import evidence_envelope
 
     imported = import_(manifest, report, out)
-    if fmt is EvidenceFormat.JSON:
+    if fmt is options.Format.JSON:
         emit_json(masked(imported.model_dump(mode="json", by_alias=True, exclude_none=True), evidence_envelope.WORDS))
     else:
         said = "the run succeeded" if imported.success else "the run did not succeed"

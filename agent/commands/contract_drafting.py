@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from agent.commands import choosing, printing, resuming
 from agent.errors import RepositoryFailure, UsageFailure
 from agent.render import outcomes
 from agent.sources import snapshots
+from guardrails import strict_yaml
 from guardrails.contracts.evaluate import Compared
 from guardrails.drafts.questions import Unresolved
 from guardrails.evidence.model import Selection
@@ -23,6 +25,8 @@ from guardrails.resolving.proposals.proposing import Proposal, propose
 NEEDS_INPUT: Final = 3
 _TASK: Final = "contract"
 _UNNAMED: Final = "contract.yaml"
+_SELECTIONS: Final = ("<A..B>", "<revision>")
+"""A contract is held against commits, so that what is staged or lies in the work tree is none that can be chosen."""
 
 
 def run(request: Request, command: Sequence[str], output: Path | None, *, as_json: bool, quiet: bool) -> int:
@@ -35,8 +39,10 @@ def run(request: Request, command: Sequence[str], output: Path | None, *, as_jso
     """
     chosen = choosing.chosen(request, quiet=quiet)
     if isinstance(chosen, Unresolved):
-        told = _document({}, (chosen,), None, resuming.resume(command, (), (chosen,)))
-        printing.emit_json(told)
+        question = replace(chosen, accepts=_SELECTIONS)
+        told = _document({}, (question,), None, resuming.resume(command, (), (question,)))
+        shown = {name: value for name, value in told.items() if value not in ([], {})}
+        printing.emit(printing.json_text(told) if as_json else strict_yaml.write(shown).decode())
         return NEEDS_INPUT
     gathered = gather(chosen)
     selection = gathered.evidence.selection

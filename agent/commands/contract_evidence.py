@@ -33,7 +33,7 @@ def prepare(project: Path, contract: str, out: Path, runner: Runner, mode: Mode)
         StoreFailure: something stands there already.
     """
     root = _root(project, mode)
-    _require_outside(out, root)
+    _require_free(out, root)
     agreed = read_contract(contract)
     subject = _subject(root, mode)
     told = {
@@ -59,9 +59,11 @@ def import_(manifest: str, report: str, out: Path) -> Envelope:
         UsageFailure: the new file would lie in the project.
         StoreFailure: something stands there already.
     """
+    if manifest == report == inputs.STANDARD_INPUT:
+        raise UsageFailure("got standard input twice", cure="give files")
     preparation = read_document(manifest, Preparation)
     root = Path(preparation.project_root)
-    _require_outside(out, root)
+    _require_free(out, root)
     subject = _subject(root, preparation.mode)
     if (subject.digest, subject.commit or None) != (preparation.subject, preparation.revision):
         raise InputFailure("the project is not what it was when this was prepared", where=manifest, cure=_AGAIN)
@@ -91,12 +93,17 @@ def _subject(root: Path, mode: str) -> Snapshot:
     if changed:
         number = changed.count(b"\0")
         cure = "commit or remove what is not committed, or prepare with --mode directory"
-        raise RepositoryFailure(f"{number} files are not as HEAD has them", where=str(root), cure=cure)
+        raise RepositoryFailure(f"files that are not as HEAD has them: {number}", where=str(root), cure=cure)
     return snapshots.of_commits(repository, repository.resolve("HEAD"))[0]
 
 
-def _require_outside(out: Path, root: Path) -> None:
-    """A file of ours within the project would change what the run is about."""
+def _require_free(out: Path, root: Path) -> None:
+    """Refuse a place that cannot be written, before the project is read, or that would change what the run is about."""
+    cure = "name another place with --out"
+    if not out.parent.is_dir():
+        raise UsageFailure("there is no such folder", where=str(out.parent), cure=f"make it, or {cure}")
+    if os.path.lexists(out):
+        raise UsageFailure("something stands there already, and is left as it is", where=str(out), cure=cure)
     place = Path(os.path.realpath(out))
     if place.is_relative_to(root):
-        raise UsageFailure("this lies in the project", where=str(out), cure="name a place outside of it")
+        raise UsageFailure("this lies in the project", where=str(out), cure="name a place outside of it with --out")

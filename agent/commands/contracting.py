@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -17,8 +17,9 @@ from guardrails.code_facts.providers import PROVIDERS
 from guardrails.contracts import evidence_envelope, schema
 from guardrails.contracts.coverage import read
 from guardrails.contracts.evaluate import Compared, Contracts, evaluate
-from guardrails.contracts.evidence_envelope import Document, Envelope
+from guardrails.contracts.evidence_envelope import Document, Envelope, Preparation
 from guardrails.contracts.verification import WORDS, Origin, Review, Verification
+from guardrails.findings import Finding
 
 MAX_EVIDENCE: Final = 64 * 1024 * 1024
 """Reports of tests, and what is made of them, are larger than records."""
@@ -82,13 +83,7 @@ def read_contract(file: str) -> schema.Contract:
     contract = schema.read(inputs.read(file))
     if isinstance(contract, schema.Contract):
         return contract
-    for finding in contract[: printing.MOST]:
-        printing.note(printing.finding_line(finding, name))
-    first = contract[0]
-    place = f"{name}:{first.line}" if first.line else name
-    raise InputFailure(
-        f"this is no contract: {first.where or 'it'}: {first.message}", where=place, cure=f"see: evidraft explain {first.code}"
-    )
+    raise _none("contract", contract, name)
 
 
 def read_document(file: str, kind: type[Document]) -> Document:
@@ -101,11 +96,18 @@ def read_document(file: str, kind: type[Document]) -> Document:
     document = evidence_envelope.read(inputs.read(file, MAX_EVIDENCE), kind)
     if not isinstance(document, tuple):
         return document
-    for finding in document:
-        printing.note(printing.finding_line(finding, name))
-    first = document[0]
-    what = f"this is not what it should be: {first.where or 'it'}: {first.message}"
-    raise InputFailure(what, where=name, cure=f"see: evidraft explain {first.code}")
+    raise _none("preparation of a test run" if kind is Preparation else "evidence of a test run", document, name)
+
+
+def _none(kind: str, faults: Sequence[Finding], name: str) -> InputFailure:
+    """Why a file is not of its kind: the first fault; where there are more, all are told on stderr before."""
+    first = faults[0]
+    if len(faults) > 1:
+        for fault in faults[: printing.MOST]:
+            printing.note(printing.finding_line(fault, name))
+    place = f"{name}:{first.line}" if first.line else name
+    said = f"{first.where}: {first.message}" if first.where else first.message
+    return InputFailure(f"this is no {kind}: {said}", where=place, cure=f"see: evidraft explain {first.code}")
 
 
 def run(contract: str, approved: str | None, evidence: str | None, sides: Sides, fmt: str, *, is_verbose: bool) -> int:
@@ -117,8 +119,8 @@ def run(contract: str, approved: str | None, evidence: str | None, sides: Sides,
     if [contract, approved, evidence].count(inputs.STANDARD_INPUT) > 1:
         raise UsageFailure("got standard input twice", cure="give files")
     contracts = Contracts(read_contract(contract), read_contract(approved) if approved is not None else None)
-    origin, compared = sides.read()
     envelope = read_document(evidence, Envelope) if evidence is not None else None
+    origin, compared = sides.read()
     evaluation = evaluate(contracts, compared, envelope=envelope)
     told = printing.masked(Verification.of(_shown(contract), contracts, origin, compared, evaluation), WORDS)
     match fmt:
@@ -133,19 +135,17 @@ def run(contract: str, approved: str | None, evidence: str | None, sides: Sides,
     return told.exit_code
 
 
-def tell(sides: Sides, fmt: str) -> int:
+def tell(sides: Sides, *, as_json: bool) -> int:
     """Print what a change changes; returns the exit code: 2 where something could not be read that a person should look at.
 
     Raises:
         Failure: a side cannot be read.
     """
-    if fmt not in {"text", "json"}:
-        raise UsageFailure(f"got --format {fmt}, expected text or json", where="--format")
     origin, compared = sides.read()
     base, head = (read(side, PROVIDERS) for side in (compared.base, compared.head))
     blind = any(one.is_blocking for side in (base, head) for _, reading in side.readings for one in reading.blind)
-    told = printing.masked(Review.of(origin, compared, base, head, count=fmt == "text"), WORDS)
-    if fmt == "json":
+    told = printing.masked(Review.of(origin, compared, base, head, count=not as_json), WORDS)
+    if as_json:
         printing.emit_json(contract_json.review(told))
     else:
         _emit(contract_text.review(told))

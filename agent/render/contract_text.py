@@ -4,14 +4,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from guardrails.code_facts.model import Fact
+from guardrails.code_facts.model import Blind, Fact
 from guardrails.contracts.assessment import Open, Reason
 from guardrails.contracts.evaluate import CODES
 from guardrails.contracts.results import Result, Status
-from guardrails.contracts.verification import Review, Verification
+from guardrails.contracts.verification import Read, Review, Verification
 
 _SHOWN: Final = 20
 """So many details are shown of one obligation; JSON has them all."""
@@ -44,12 +44,23 @@ def review(told: Review) -> Iterator[str]:
         yield f"{change.touch.value:<8}{change.path}" + (f" ({count} lines)" if count else "")
     for one in told.observations or ():
         yield f"{one.touch.value:<8}{place(one.fact)}"
-    for name, side in zip(("before", "after"), told.read, strict=True):
-        for read in side or ():
-            for blind in read.blind:
-                if blind.is_blocking:
-                    yield f"not read {name}: {blind.file or 'the whole'}: {blind.reason}"
+    yield from _unread(*(dict.fromkeys(map(_blind, _blocking(side))) for side in told.read))
     yield f"{len(told.changes)} paths changed"
+
+
+def _unread(before: Collection[str], after: Collection[str]) -> Iterator[str]:
+    """What was not read of one side or of both."""
+    yield from (f"not read before{' and after' if blind in after else ''}: {blind}" for blind in before)
+    yield from (f"not read after: {blind}" for blind in after if blind not in before)
+
+
+def _blocking(side: Iterable[Read] | None) -> Iterator[Blind]:
+    return (blind for read in side or () for blind in read.blind if blind.is_blocking)
+
+
+def _blind(one: Blind) -> str:
+    place = "the whole" if one.file is None else f"{one.file}:{one.line}" if one.line else one.file
+    return f"{place}: {one.reason}"
 
 
 def _under(result: Result, *, is_verbose: bool) -> Iterator[str]:

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, Field, ValidationError, model_validator
 from guardrails import strict_json
 from guardrails.contracts.clauses import RelativePath, Text
 from guardrails.findings import Code, Finding
-from guardrails.shapes import StrictShape
+from guardrails.shapes import SAID, StrictShape
 
 EVIDENCE_SHAPE: Final = Code(
     name="evidence-shape",
@@ -118,7 +118,7 @@ def read(data: bytes, kind: type[Document]) -> Document | tuple[Finding, ...]:
         return kind.model_validate(value)
     except ValidationError as error:
         faults = error.errors(include_input=False, include_url=False, include_context=False)[:_MOST_SHOWN]
-        return tuple(EVIDENCE_SHAPE.at(_place(fault["loc"]), fault["msg"]) for fault in faults)
+        return tuple(EVIDENCE_SHAPE.at(_place(fault["loc"]), SAID.get(fault["type"], fault["msg"])) for fault in faults)
 
 
 def write(document: Preparation | Envelope) -> bytes:

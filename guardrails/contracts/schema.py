@@ -24,6 +24,7 @@ from guardrails.contracts.clauses import (
 )
 from guardrails.digests import digest_in_order
 from guardrails.findings import Code, Finding
+from guardrails.shapes import SAID
 from guardrails.strict_yaml import Bounds, Document, Path, YamlFault
 from guardrails.strict_yaml import read as read_yaml
 
@@ -71,7 +72,6 @@ _CODES: Final[Mapping[str, Code]] = {
 _BOUNDS: Final = Bounds(nodes=50_000, items=20_000, aliases=49)
 """Aliases are let in, within bounds: one value may be repeated so often that it is there fifty times."""
 _MOST: Final = 2**53 - 1
-_SAID: Final = {"extra_forbidden": "got an unknown key", "missing": "got nothing, expected a value"}
 _TAGS: Final = frozenset((FILE_RULE, FACT_RULE, "test", "manual"))
 """Names of alternatives, which stand in no contract."""
 
@@ -219,7 +219,7 @@ def _faults(error: ValidationError, document: Document) -> Iterator[Finding]:
     for fault in error.errors(include_input=False, include_url=False):
         steps = tuple(step for step in fault["loc"] if step not in _TAGS)
         ours = fault.get("ctx", {}).get("error")
-        said = str(ours) if isinstance(ours, NotAgreed) else _SAID.get(fault["type"], fault["msg"])
+        said = str(ours) if isinstance(ours, NotAgreed) else SAID.get(fault["type"], fault["msg"])
         code = _CODES[ours.code] if isinstance(ours, NotAgreed) else CONTRACT_SHAPE
         yield code.at(_place(steps), said, line=document.line(steps))
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, Field, ValidationError
 
 from guardrails.contracts.results import Clause, Status, combined, leaving
-from guardrails.shapes import StrictShape
+from guardrails.shapes import SAID, StrictShape
 
 MARKS: Final = frozenset(("contractDigest", "candidateContractDigest", "results", "exitCode"))
 """The keys that tell a verification from anything else."""
@@ -109,7 +109,7 @@ def read(value: Mapping[str, Any]) -> Verified:
     except ValidationError as error:
         fault = error.errors(include_input=False, include_url=False)[0]
         place = ".".join(str(step) for step in fault["loc"][:3] if isinstance(step, int) or step in _KEYS) or "the document"
-        raise NotVerified(f"this verification is malformed at {place}: {_SAID.get(fault['type'], fault['msg'])}") from None
+        raise NotVerified(f"this verification is malformed at {place}: {SAID.get(fault['type'], fault['msg'])}") from None
     statuses = tuple(result.status for result in told.results)
     if told.status != combined(statuses) or told.exit_code != leaving(statuses):
         raise NotVerified("this verification contradicts itself: its verdict is not that of its results")
@@ -126,7 +126,6 @@ def _obligation(one: _Result) -> Obligation:
 
 
 _KEYS: Final = frozenset((*_Result.model_fields, *(field.alias or name for name, field in _Verification.model_fields.items())))
-_SAID: Final = {"extra_forbidden": "got an unknown key", "missing": "got nothing, expected a value"}
 
 
 def _is_error(value: Mapping[str, Any]) -> bool:

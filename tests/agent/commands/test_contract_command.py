@@ -342,3 +342,39 @@ def test_a_review_ends_with_two_where_something_was_not_read(laid: Laid) -> None
     code, out, _ = laid.run("review", *laid.folders)
     assert code == 2
     assert "not read after: src/broken.py" in out
+
+
+def test_what_was_not_read_of_both_sides_is_told_once_with_its_line(laid: Laid) -> None:
+    laid.write("base", {"src/was.py": "def f(:\n", "src/same.py": "\ndef f(:\n"})
+    laid.write("head", {"src/new.py": "def f(:\n", "src/same.py": "\ndef f(:\n"})
+    shown = [line.rpartition(": ")[0] for line in laid.run("review", *laid.folders)[1].splitlines() if "not read" in line]
+    assert shown == [
+        "not read before and after: src/same.py:2",
+        "not read before: src/was.py:1",
+        "not read after: src/new.py:1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "Missing command. (see evidraft contract --help)"),
+        (("evidence",), "Missing command. (see evidraft contract evidence --help)"),
+        (("verify",), "Missing option '--contract'. (see evidraft contract verify --help)"),
+        (
+            ("review", "--format", "sarif"),
+            "'--format': 'sarif' is not one of 'text', 'json'. (see evidraft contract review --help)",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_one_line_that_names_the_help_to_read(laid: Laid, words: tuple[str, ...], said: str) -> None:
+    code, _, err = laid.run(*words)
+    assert (code, err.count("\n")) == (2, 1)
+    assert said in err
+
+
+def test_a_contract_with_one_fault_is_told_once(laid: Laid) -> None:
+    laid.contract.write_text("", "utf-8")
+    code, _, err = laid.run("verify", *laid.contracts, *laid.folders)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "contract.yaml: this is no contract: got no document" in err

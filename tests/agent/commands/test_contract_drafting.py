@@ -239,3 +239,20 @@ def test_what_stands_in_no_text_is_not_claimed(road: Road, tmp_path: Path) -> No
     ran = drafted(road, tmp_path, RANGE, "--format", "json")
     assert "claims" not in ran.json["partial"]
     assert "claims" in ran.fields
+
+
+def test_where_nothing_is_selected_the_question_is_put_in_the_form_that_was_asked_for(tmp_path: Path, road: Road) -> None:
+    words = ("contract", "draft", "--repo", str(started(tmp_path).path))
+    text, told = road.evidraft(*words), road.evidraft(*words, "--format", "json")
+    assert (text.code, told.code) == (3, 3)
+    assert text.out.startswith("status: NEEDS_INPUT\n")
+    (question,) = told.json["unresolved"]
+    assert (question["field"], question["accepts"]) == ("range", ["<A..B>", "<revision>"])
+
+
+def test_what_to_say_next_names_no_secret(tmp_path: Path, road: Road) -> None:
+    folder = started(tmp_path / TOKEN)
+    folder.commit("Count from two", {"src/count.py": "START = 2\n"})
+    ran = road.evidraft("contract", "draft", RANGE, "--repo", str(folder.path), "--format", "json")
+    assert "[secret]" in ran.json["resume"]
+    assert TOKEN not in ran.out + ran.err

@@ -121,7 +121,7 @@ def test_a_work_tree_that_is_not_what_is_committed_is_refused_at_both_steps(proj
     new = project.root / "new.py"
     new.write_text("", "utf-8")
     code, _, err = project.prepare()
-    assert (code, "1 files are not as HEAD has them" in err) == (2, True)
+    assert (code, "files that are not as HEAD has them: 1" in err) == (2, True)
     new.unlink()
     project.prepare()
     new.write_text("", "utf-8")
@@ -163,3 +163,40 @@ def test_a_claim_with_stale_evidence_keeps_its_definition_and_warns(project: Pro
     contract = ("--contract", str(project.contract), "--approved-contract", str(project.contract))
     _, out, _ = project.run("verify", *contract, "--evidence", str(project.beside / "evidence.json"), *project.commits)
     assert "warning: the evidence is stale: revision: " in out
+
+
+def test_a_place_that_cannot_be_written_is_told_whole_and_before_anything_else(project: Project) -> None:
+    (project.root / "new.py").write_text("", "utf-8")
+    nowhere = project.beside / "no" / "manifest.json"
+    code, _, err = project.prepare(nowhere)
+    assert (code, f"{nowhere.parent}: there is no such folder" in err) == (2, True)
+    there = project.beside / "contract.yaml"
+    code, _, err = project.prepare(there)
+    assert (code, f"{there}: something stands there already" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("verify", "--contract", "c.yaml", "--base", "HEAD", "--evidence", "x.json"), "no evidence of a test run"),
+        (
+            ("evidence", "import", "--manifest", "x.json", "--report", "x.json", "--out", "y.json"),
+            "no preparation of a test run",
+        ),
+    ],
+)
+def test_what_is_none_is_told_by_its_name_and_fault_by_fault(
+    project: Project, command: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project.beside)
+    (project.beside / "c.yaml").write_text(CONTRACT, "utf-8")
+    (project.beside / "x.json").write_text('{"schema": "0.1", "more": 1}', "utf-8")
+    code, out, err = project.run(*command)
+    assert (code, out) == (2, "")
+    assert f"x.json: this is {said}: subject: got nothing, expected a value" in err
+    assert "x.json: error evidence-shape more: got an unknown key" in err
+
+
+def test_standard_input_is_one_file(project: Project) -> None:
+    code, _, err = project.run("evidence", "import", "--manifest", "-", "--report", "-", "--out", str(project.beside / "x"))
+    assert (code, "standard input twice" in err) == (2, True)
