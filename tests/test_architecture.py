@@ -109,7 +109,7 @@ REDACTOR = ("guardrails.redaction.redact",)
 
 PROCESS = {"subprocess", "pty", "multiprocessing", "distributed"}
 PROCESS_DOORS = {
-    "agent.sources.git": {"subprocess"},
+    "agent.sources.git_program": {"subprocess"},
     "agent.batch.processes": {"multiprocessing"},
     "agent.batch.cluster": {"distributed"},
 }
@@ -167,7 +167,7 @@ def network_door(one: Module) -> Iterator[str]:
 
 def reaching_door(one: Module) -> Iterator[str]:
     """Git reaches another repository from mirrors alone: only their configuration is ours."""
-    if not one.is_in("agent.sources.git", "agent.sources.mirroring"):
+    if not one.is_in("agent.sources.git_program", "agent.sources.mirroring"):
         yield from (f"line {call.lineno}" for name, call in one.calls() if name.endswith(".reaching"))
 
 
@@ -260,7 +260,7 @@ BROKEN: list[tuple[Rule, str, str]] = [
     (process_door, "agent.sources.gitlab", "from subprocess import run"),
     (process_door, "agent.cli", "import os\nos.system('ls')"),
     (process_door, "agent.cli", "import asyncio\nasyncio.create_subprocess_exec('ls')"),
-    (process_door, "agent.sources.git", "import multiprocessing"),
+    (process_door, "agent.sources.git_program", "import multiprocessing"),
     (network_door, "agent.cli", "import socket"),
     (network_door, "agent.sources.git", "def f():\n    import urllib.request"),
     (network_door, "agent.engines", "from urllib import request"),
@@ -319,7 +319,7 @@ ALLOWED: list[tuple[Rule, str, str]] = [
     (floors, "guardrails.paths", "from guardrails.paths import normal\nimport json"),
     (floors, "guardrails.wording.words", "import guardrails"),
     (floors, "agent.cli", "from agent.commands import drafting\nfrom guardrails import paths"),
-    (process_door, "agent.sources.git", "import subprocess"),
+    (process_door, "agent.sources.git_program", "import subprocess"),
     (process_door, "agent.batch.processes", "import multiprocessing"),
     (network_door, "agent.model.openai", "import httpx"),
     (network_door, "agent.forges.transport", "import httpx2"),

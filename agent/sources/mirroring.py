@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from agent.errors import RepositoryFailure
-from agent.sources.git import Git, Repository
+from agent.sources.git import Repository
+from agent.sources.git_program import Git
 from agent.sources.history import REVERTED
 
 REFS: Final = ("+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")

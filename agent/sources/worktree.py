@@ -16,7 +16,8 @@ from typing import Final
 from agent import below
 from agent.errors import RepositoryFailure
 from agent.sources.commits import AS_PATCH
-from agent.sources.git import Git, Repository
+from agent.sources.git import Repository
+from agent.sources.git_program import Git
 from guardrails.evidence.decoding import readable
 from guardrails.evidence.diff import Patch, read_entries, read_patches, whole_file
 from guardrails.evidence.hunks import TextBudget

@@ -17,7 +17,8 @@ from agent.collecting.gathering import gather
 from agent.collecting.request import Request
 from agent.errors import RepositoryFailure, UsageFailure
 from agent.sources import mirroring
-from agent.sources.git import Git, Repository
+from agent.sources.git import Repository
+from agent.sources.git_program import Git
 from agent.sources.history import collect
 from tests.agent.batch import releasing
 from tests.agent.payments import PROFILE
