@@ -1,4 +1,4 @@
-"""TypeScript that is younger than its grammar: `<in T>`, `<out T>` and `export type *` (Change Contracts: fact clauses).
+"""TypeScript that its grammar does not know: `<out T>`, `import('x').T[]`, `export type *` (Change Contracts: fact clauses).
 
 One word that the grammar does not know would leave a whole file unread. What it stumbles over is touched, at just that place.
 """
@@ -13,19 +13,23 @@ from typing import Final
 
 from tree_sitter import Node
 
-_VARIANCE: Final = re.compile(rb"\b(?:in[ \t]+out|in|out)[ \t]+[A-Za-z_$][\w$]*")
+_SPELLED: Final = re.compile(
+    rb"\b(?P<variance>in[ \t]+out|in|out)(?P<blank>[ \t]+)[A-Za-z_$][\w$]*"
+    rb"|\bimport\((?:'[^'\n]*'|\"[^\"\n]*\")\)(?:\.[A-Za-z_$][\w$]*)+(?=[<\[])"
+)
+"""Variance before a type parameter; an imported type that is given arguments, or of which an array or a part is meant."""
 _BLANK: Final = re.compile(rb"[ \t]+")
 _JOINT: Final = "\u00b7".encode()
-"""May stand in a name and never does: `out T` becomes one name that no other is like, so that variance is part of a form."""
+"""May stand in a name and never does: `out T` becomes a name that no other is like, so that variance is part of a form."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Error:
-    """A place that is no source to the grammar, what it stands in, and the type parameters around it."""
+    """A place that is no source to the grammar, and what it stands in."""
 
     node: Node
     parent: Node | None
-    parameters: Node | None
+    is_parameter: bool = False
 
 
 def is_understood(root: Node) -> bool:
@@ -34,35 +38,36 @@ def is_understood(root: Node) -> bool:
 
 
 def respelled(root: Node, text: bytes) -> bytes | None:
-    """`text` with each variance joined to its name, line by line the same; None where no variance is what stands in the way."""
-    starts: dict[tuple[int, int], list[int]] = {}
-    for error in _errors(root):
-        if error.parameters is not None:
-            around = (error.parameters.start_byte, error.parameters.end_byte)
-            starts.setdefault(around, []).append(error.node.start_byte)
-    if not starts:
-        return None
+    """`text` as the grammar knows it, line by line the same; None where what it does not know is nothing of the kind."""
+    errors = [(error.node.start_byte, error.is_parameter) for error in _errors(root)]
     told: list[bytes] = []
     last = 0
-    for (begin, end), met in sorted(starts.items()):
-        for found in _VARIANCE.finditer(text, max(begin, last), end):
-            place = bisect_left(met, found.start())
-            if place < len(met) and met[place] < found.end():
-                told += (text[last : found.start()], _BLANK.sub(_JOINT, found[0]))
-                last = found.end()
+    for found in _SPELLED.finditer(text) if errors else ():
+        is_variance = found["variance"] is not None
+        place = bisect_left(errors, (found.start(), False))
+        last_start = found.end() + (-1 if is_variance else 1)
+        if place < len(errors) and errors[place][0] <= last_start and errors[place][1] >= is_variance:
+            told += (text[last : found.start()], _spelled(found))
+            last = found.end()
     return b"".join((*told, text[last:])) if told else None
 
 
+def _spelled(found: re.Match[bytes]) -> bytes:
+    """Variance joined to its name; an imported type as the `typeof` of one, which the grammar knows, with a name of its own."""
+    return _BLANK.sub(_JOINT, found[0]) if found["variance"] is not None else b"typeof " + found[0] + _JOINT
+
+
 def _errors(root: Node) -> Iterator[_Error]:
-    """Every error, in the order of the text; only what holds one is entered."""
-    waiting = [_Error(root, None, None)]
+    """Every error, also those in others, in the order of the text; only what holds one is entered."""
+    waiting = [_Error(root, None)]
     while waiting:
         one = waiting.pop()
-        if one.node.is_error or one.node.is_missing:
+        is_wrong = one.node.is_error or one.node.is_missing
+        if is_wrong:
             yield one
-        elif one.node.has_error:
-            parameters = one.node if one.node.type == "type_parameters" else one.parameters
-            waiting.extend(_Error(inner, one.node, parameters) for inner in reversed(one.node.children))
+        if one.node.has_error:
+            is_parameter = one.is_parameter or one.node.type == "type_parameters"
+            waiting.extend(_Error(inner, one.node, is_parameter) for inner in reversed(one.node.children))
 
 
 def _is_exported_type(error: _Error) -> bool:

@@ -8,12 +8,14 @@ from typing import Final
 
 from tree_sitter import Language, Node
 
-from guardrails.code_facts.trees import Fault, child, encoded, fault, first, tree, written
+from guardrails.code_facts.trees import Fault, child, encoded, fault, first, parsed, tree, written
 from guardrails.code_facts.typescript.respelling import is_understood, respelled
 
 MAX_CHARACTERS: Final = 1_000_000
 MAX_BRACES: Final = 20_000
 """The parser is native and calls itself for nested braces: some hundred thousand of them would end the process."""
+_ROUNDS: Final = 4
+"""What the grammar does not know may hide more of it from sight."""
 
 SUFFIXES: Final = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
 
@@ -29,13 +31,19 @@ def parse(path: str, text: str) -> Node | Fault:
         return Fault(f"the file holds more than {MAX_BRACES} braces")
     if "\0" in text:
         return Fault("the file holds a NUL")
-    language, data = _language(_grammar(path)), encoded(text)
-    root = tree(language, data)
-    if not root.has_error or is_understood(root):
-        return root
-    other = respelled(root, data)
-    again = None if other is None else tree(language, other)
-    return fault(root) if again is None or not is_understood(again) else again
+    grammar = _grammar(path)
+    return parsed(_language(grammar), text) if grammar == "javascript" else _understood(_language(grammar), encoded(text))
+
+
+def _understood(language: Language, text: bytes) -> Node | Fault:
+    """The root of the tree of TypeScript, some of which the grammar knows in another spelling only."""
+    first_root = root = tree(language, text)
+    for _ in range(_ROUNDS):
+        other = None if is_understood(root) else respelled(root, text)
+        if other is None:
+            break
+        text, root = other, tree(language, other)
+    return root if is_understood(root) else fault(first_root)
 
 
 def called(call: Node) -> Node | None:

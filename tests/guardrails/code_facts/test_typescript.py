@@ -50,6 +50,9 @@ YOUNG = [
     "class {0}<const T, in U extends string> {{ }}",
     "export interface {0}<\n  // c\n  out T = unknown, /* out x */\n  out U = 'in x',\n> extends Y<T> {{ a: T }}",
     "export type * from './x'; export type * as n from './y'; class {0} {{ }}",
+    "interface {0} {{ a?: import('@x/y').N.T[]; b: import(\"x\").T<B, C>; c: import('x').T['k'] }}",
+    "type {0} = (x: import('x').T<B>) => Promise<import('x').T<\n import('y').U<C>[]>>",
+    "let {0} = before as import('x').T[]; import('x').then<B>(1)",
 ]
 
 
@@ -64,6 +67,7 @@ def test_what_is_younger_than_the_grammar_leaves_no_file_unread(source: str, end
 
 
 WRONG = [
+    "let a = import('x').T[ ",
     "interface A<in T { }",
     "interface A<inn T> { }",
     "let a = <out T>;;)",
@@ -78,7 +82,7 @@ def test_what_only_looks_younger_is_a_gap(source: str) -> None:
     assert [(one.file, one.line) for one in gaps(Kind.SYMBOL, {"m.ts": source})] == [("m.ts", 1)]
 
 
-def test_variance_and_the_rest_of_a_declaration_are_part_of_what_it_says() -> None:
+def test_what_is_younger_than_the_grammar_is_part_of_what_is_said() -> None:
     said = [
         "interface A<T> { a: T }",
         "interface A<in T> { a: T }",
@@ -87,6 +91,8 @@ def test_variance_and_the_rest_of_a_declaration_are_part_of_what_it_says() -> No
     ]
     told = [facts(kind, {"m.ts": f"export {text}"})[0].fingerprint for kind in (Kind.SYMBOL, Kind.API) for text in said]
     assert len(set(told[:4])) == len(set(told[4:])) == 4
+    spelled = [facts(Kind.SYMBOL, {"m.ts": f"type A = {word}import('x').T[]"})[0].fingerprint for word in ("", "typeof ")]
+    assert spelled[0] != spelled[1]
     again = "export interface A < out   T >\n{ a: T; // c\n}"
     assert facts(Kind.SYMBOL, {"m.ts": again})[0].fingerprint == told[2]
 
