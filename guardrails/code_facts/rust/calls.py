@@ -12,7 +12,7 @@ from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.rust.modules import Names
 from guardrails.code_facts.rust.places import Place
-from guardrails.code_facts.rust.resolution import Item, Meaning, Resolver, Space, variants
+from guardrails.code_facts.rust.resolution import Item, Meaning, Resolver, Space
 from guardrails.code_facts.rust.survey import Call, Declared, Survey
 from guardrails.code_facts.rust.syntax import bare, segments
 from guardrails.code_facts.trees import child, first, written
@@ -206,7 +206,7 @@ class Calls:
         name = item.declared.name
         if not item.member:
             return f"{item.module.file}#{name}" if item.declared.node.type in _CALLABLE else None
-        if len(item.member) > 1 or item.member[0] in variants(item.declared):
+        if len(item.member) > 1 or item.member[0] in self.resolver.variants(item.declared):
             return None
         members = self.members.get((item.module.file, name), {}).get(item.member[0], ())
         told = {f"{file}#{one.name}" for file, one in members if one.node.type == "function_item"}

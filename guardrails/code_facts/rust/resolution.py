@@ -17,8 +17,11 @@ from guardrails.code_facts.rust.syntax import visibility
 from guardrails.code_facts.trees import child, written
 
 STANDARD: Final = frozenset({"std", "core", "alloc", "proc_macro", "test"})
-_STEPS: Final = 2_000
-"""So many names are looked up for one path."""
+_STEPS: Final = 500
+_MOST: Final = 1_000_000
+"""So many names are looked up for one path, and for all of a snapshot."""
+_GLOBS: Final = 32
+"""What more globs than that bring to one module is not known."""
 _LINKS: Final = 32
 """So many imports are followed from one name to where it is declared."""
 
@@ -60,13 +63,18 @@ class Resolver:
     modules: Modules
     opened: Mapping[tuple[str, tuple[str, ...]], tuple[frozenset[str] | None, ...]] = field(default_factory=dict)
     """The names that macros may make in a module; None where they may make any."""
+    left: int = _MOST
+    """So many names may still be looked up."""
+    _variants: dict[int, frozenset[str]] = field(default_factory=dict)
     _known: dict[tuple[Module, tuple[str, ...], Space, bool], frozenset[Meaning]] = field(default_factory=dict)
 
     def find(self, module: Module, path: tuple[str, ...], space: Space, *, is_use: bool = False) -> frozenset[Meaning]:
         """What `path` may mean in `module`; nothing where no name of this snapshot fits."""
         key = (module, path, space, is_use)
         if key not in self._known:
-            self._known[key] = _Search(self).find(module, path, space, is_use=is_use)
+            search = _Search(self, min(_STEPS, self.left))
+            self._known[key] = search.find(module, path, space, is_use=is_use)
+            self.left -= min(_STEPS, self.left) - max(search.steps, 0)
         return self._known[key]
 
     def lookup(self, module: Module, name: str, space: Space) -> frozenset[Meaning]:
@@ -102,6 +110,12 @@ class Resolver:
             library = self.modules.crates.library(package.folder)
             return None if library is None else self.modules.roots.get(library, UNKNOWN)
         return None
+
+    def variants(self, one: Declared) -> frozenset[str]:
+        """The variants of an enumeration; none of anything else."""
+        if one.node.id not in self._variants:
+            self._variants[one.node.id] = variants(one)
+        return self._variants[one.node.id]
 
     def is_old(self, module: Module) -> bool:
         """Whether the edition is that of 2015, in which a `use` begins at the root of its crate."""
@@ -202,13 +216,13 @@ class _Search:
     def _globbed(self, module: Module, names: Names, name: str, space: Space) -> frozenset[Meaning]:
         """One that two globs bring would be an error: what is found in one is meant, whatever the others may hold."""
         found: set[Meaning] = set()
-        is_open = False
-        for use in names.globs:
+        is_open = len(names.globs) > _GLOBS
+        for use in names.globs[:_GLOBS]:
             for one in self.find(module, use.path, Space.TYPE, is_use=True) or {UNKNOWN}:
                 if isinstance(one, Module):
                     found |= {told for told in self._lookup(one, name, space) if self._is_seen(one, name, module)}
                 else:
-                    is_open = is_open or not isinstance(one, Item) or name in variants(one.declared)
+                    is_open = is_open or not isinstance(one, Item) or name in self.resolver.variants(one.declared)
         found -= {UNKNOWN} if len(found) > 1 else set()
         return frozenset(found or ({UNKNOWN} if is_open else ()))
 

@@ -27,8 +27,9 @@ _PATHS: Final = frozenset({"scoped_identifier", "scoped_type_identifier", "use_d
 _USES: Final = frozenset({"scoped_use_list", "use_as_clause", "use_list", "use_wildcard"})
 _INCLUDING: Final = frozenset({"include", "include_bytes", "include_str"})
 _HOMES: Final = frozenset({"std", "core", "alloc", "lazy_static", "cfg_if"})
-_MAX_MACROS: Final = 16
-"""So many macros within each other are read: each is parsed anew."""
+_MAX_MACROS: Final = 8
+_PARSED_AGAIN: Final = 3
+"""What is given to a macro is parsed anew, and again for each macro around: so many of these, and so many times all of it."""
 _IMPORTING: Final = frozenset({Kind.IMPORT, Kind.DEPENDENCY})
 
 
@@ -59,9 +60,11 @@ class _Walk:
         self.found: Final = Survey()
         self.shadowed: Final = shadowed
         self.attributes: Final[dict[int, tuple[Node, ...]]] = {}
+        self.room = 0
 
     def walk(self, root: Node) -> Survey | Fault:
         found = self.found
+        self.room = _PARSED_AGAIN * root.end_byte
         waiting: list[tuple[Node | _End, _Where]] = [(root, _Where(Place()))]
         while waiting:
             thing, where = waiting.pop()
@@ -112,7 +115,8 @@ class _Walk:
         if own in macros.PLAIN and is_known:
             return None
         if is_known and own in macros.ITEMS | macros.EXPRESSIONS:
-            trees = macros.inner(own, tokens) if where.depth < _MAX_MACROS else None
+            trees = macros.inner(own, tokens) if where.depth < _MAX_MACROS and self.room > 0 else None
+            self.room -= tokens.end_byte - tokens.start_byte
             if trees is not None:
                 return trees
         self._unread(name, tokens, where, makes_items=where.place.holds_items)
@@ -213,7 +217,7 @@ def _note_call(walk: _Walk, node: Node, where: _Where) -> None:
 
 def _note_path(walk: _Walk, node: Node, where: _Where) -> None:
     path = () if where.is_path else segments(node)
-    if len(path) > MAX_SEGMENTS:
+    if not path and not where.is_path and not (node.text or b"").startswith(b"<"):
         walk.found.gaps.append(Gap(_IMPORTING, "a path is longer than anybody reads", where.line(node)))
     elif len(path) > 1:
         walk.found.paths.append((path, where.place, where.line(node)))
@@ -227,7 +231,8 @@ def _note_use(walk: _Walk, node: Node, where: _Where) -> None:
         if one is None:
             continue
         kind = one.type
-        if len(before) > MAX_SEGMENTS:
+        own = segments(one)
+        if len(before) > MAX_SEGMENTS or (kind == "scoped_identifier" and not own):
             walk.found.gaps.append(Gap(_IMPORTING, "a path is longer than anybody reads", where.line(one)))
         elif kind == "use_as_clause":
             named = child(one, "alias")
@@ -244,7 +249,7 @@ def _note_use(walk: _Walk, node: Node, where: _Where) -> None:
             path = (*before, *(() if head is None else segments(head)))
             walk.found.uses.append(Use(path, "*", where.place, where.line(one), visible))
         else:
-            path = (*before, *segments(one))
+            path = (*before, *own)
             if path[-1:] == ("self",) and len(path) > 1:
                 path = path[:-1]
             walk.found.uses.append(Use(path, alias or path[-1], where.place, where.line(one), visible))
