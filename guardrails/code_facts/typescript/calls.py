@@ -49,7 +49,7 @@ def _chain(node: Node) -> str:
         else:
             break
         node = inner
-    is_plain = not node.child_count or node.type in {"string", "meta_property"}
+    is_plain = not node.child_count or node.type in {"string", "meta_property", "import"}
     head = written(node) if is_plain and node.end_byte - node.start_byte <= _SHORT else "(...)"
     return head + "".join(reversed(ends))
 

@@ -42,9 +42,11 @@ def imported(found: Survey) -> Iterator[Imported]:
     for call, _ in found.calls:
         loaded = _loaded(call)
         if isinstance(loaded, str):
-            parent = found.parents.get(call.id)
-            is_type = parent is not None and parent.type == "type_query"
-            yield Imported(loaded, is_type, line(call))
+            yield Imported(loaded, type_only=False, line=line(call))
+    for call in found.of_types.values():
+        loaded = _loaded(call)
+        if isinstance(loaded, str):
+            yield Imported(loaded, type_only=True, line=line(call))
 
 
 def imports(file: str, found: Survey) -> Iterator[Occurrence | Blind]:

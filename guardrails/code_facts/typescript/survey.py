@@ -33,6 +33,11 @@ MAX_NESTING: Final = 200
 """Functions and declarations within each other: names and forms of what nests grow with the square of it."""
 _WITH_PARENT: Final = CALLS | METHODS | {"variable_declarator"}
 _WHOLE: Final = frozenset({"string", "regex", "number"})
+_OF_TYPES: Final = frozenset(
+    {"type_annotation", "type_arguments", "type_alias_declaration", "type_query", "index_type_query", "type_predicate"}
+    | {"constraint", "extends_type_clause", "implements_clause", "mapped_type_clause"}
+)
+"""What holds types alone, besides all whose names end in `_type`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,8 @@ class Survey:
     imports: list[tuple[Node, Place]] = field(default_factory=list)
     exports: list[tuple[Node, Place]] = field(default_factory=list)
     calls: list[tuple[Node, Place]] = field(default_factory=list)
+    of_types: dict[int, Node] = field(default_factory=dict)
+    """What looks like a call of `import` to the grammar and names a type; none of them is a call."""
     bound: dict[int, Counter[str]] = field(default_factory=dict)
     """How often each function binds which names, whatever the block."""
     assigned: set[str] = field(default_factory=set)
@@ -105,12 +112,28 @@ def survey(root: Node, is_skipping: frozenset[str] = frozenset()) -> Survey | Fa
         parts = _counting(thing.children, kind)
         if any(one.type == "decorator" for one in parts):
             found.decorated.update(_decorated(parts))
+        found.of_types.update(_imported_types(kind, parts))
         found.parents.update((one.id, thing) for one in parts if one.type in _WITH_PARENT)
         waiting.extend((one, inner) for one in reversed(parts))
     for name, place in found.changed:
         if not any(name in found.bound.get(scope, ()) for scope in place.scopes[1:]):
             found.assigned.add(name)
     return found
+
+
+def _imported_types(kind: str, parts: list[Node]) -> Iterator[tuple[int, Node]]:
+    """The `import('x')` of every `import('x').T` among the parts that are types."""
+    if kind in {"as_expression", "satisfies_expression"}:
+        parts = parts[-1:]
+    elif kind not in _OF_TYPES and not kind.endswith("_type"):
+        return
+    for one in parts:
+        node: Node | None = one
+        while node is not None and node.type in {"member_expression", "instantiation_expression"}:
+            node = child(node, "object") or child(node, "function")
+        callee = None if node is None else child(node, "function")
+        if node is not None and callee is not None and callee.type == "import":
+            yield node.id, node
 
 
 def _decorated(parts: list[Node]) -> Iterator[tuple[int, list[Node]]]:
@@ -145,7 +168,8 @@ def _note(found: Survey, node: Node, kind: str, place: Place) -> None:
 
 
 def _note_call(found: Survey, node: Node, place: Place, _: Counter[str]) -> None:
-    found.calls.append((node, place))
+    if node.id not in found.of_types:
+        found.calls.append((node, place))
 
 
 def _note_import(found: Survey, node: Node, place: Place, _: Counter[str]) -> None:
