@@ -11,7 +11,10 @@ from guardrails.paths import join
 
 _NAMES: Final = ("tsconfig.json", "jsconfig.json")
 _MOST: Final = 64
-"""So many configurations are followed from one."""
+"""So many configurations are followed that extend each other."""
+_PROJECTS: Final = 1_000
+_PATTERNS: Final = 1_000
+"""So many projects one configuration may refer to, over others too, and so many patterns of paths it may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,9 @@ class Configurations:
     options: dict[str, tuple[Options, ...]] = field(default_factory=dict)
     """For each folder that has a configuration, what may govern its files: its own, and those that it refers to."""
     faults: dict[str, str] = field(default_factory=dict)
+    _held: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _known: dict[tuple[str, str], Options] = field(default_factory=dict)
+    _named: list[tuple[str, str]] | None = None
 
     def __post_init__(self) -> None:
         """Read all of them."""
@@ -46,7 +52,7 @@ class Configurations:
             if name not in _NAMES or folder in self.options:
                 continue
             try:
-                self.options[folder] = tuple(dict.fromkeys(self._with_references(path, _MOST)))
+                self.options[folder] = tuple(dict.fromkeys(self._with_references(path)))
             except ConfigurationFault as fault:
                 self.options[folder] = (Options(),)
                 self.faults[folder] = str(fault)
@@ -58,17 +64,35 @@ class Configurations:
             folder = folder.rpartition("/")[0]
         return self.options.get(folder, (Options(),))
 
-    def _with_references(self, path: str, left: int) -> Iterator[Options]:
-        yield self._options(path, left, path.rpartition("/")[0])
-        for one in self._read(path).get("references") or ():
-            target = join(path.rpartition("/")[0], str(one.get("path", ""))) if isinstance(one, dict) else None
-            named = next((way for way in (target, f"{target}/tsconfig.json") if way in self.files), None)
-            if named is None or not left:
-                raise ConfigurationFault(f"{path} refers to a project that the snapshot does not hold")
-            if named != path:
-                yield from self._with_references(named, left // 2)
+    def _with_references(self, path: str) -> Iterator[Options]:
+        """What a configuration says, and each one that it refers to, over however many others."""
+        left = _PROJECTS
+        seen = {path}
+        waiting = [path]
+        while waiting:
+            here = waiting.pop()
+            folder = here.rpartition("/")[0]
+            yield self._options(here, _MOST, folder)
+            for one in self._read(here).get("references") or ():
+                target = join(folder, str(one.get("path", ""))) if isinstance(one, dict) else None
+                named = next((way for way in (target, f"{target}/tsconfig.json") if way in self.files), None)
+                if named is None:
+                    raise ConfigurationFault(f"{here} refers to a project that the snapshot does not hold")
+                left -= 1
+                if not left:
+                    raise ConfigurationFault(f"{path} refers to more projects than are followed")
+                if named not in seen:
+                    seen.add(named)
+                    waiting.append(named)
 
     def _options(self, path: str, left: int, home: str) -> Options:
+        """What a configuration says for files of `home`; `left` others are followed that it extends."""
+        known = self._known.get((path, home))
+        if known is None:
+            known = self._known[path, home] = self._composed(path, left, home)
+        return known
+
+    def _composed(self, path: str, left: int, home: str) -> Options:
         value = self._read(path)
         folder = path.rpartition("/")[0]
         options = Options()
@@ -102,15 +126,20 @@ class Configurations:
 
     def _package(self, specifier: str) -> str | None:
         """The file that a configuration of a package of this repository is."""
-        for path in self.files:
-            folder, _, name = path.rpartition("/")
-            if name == "package.json":
-                own = package(self.files[path]).get("name")
-                if isinstance(own, str) and own and f"{specifier}/".startswith(f"{own}/"):
-                    rest = specifier[len(own) + 1 :] or "tsconfig.json"
-                    ways = [join(folder, f"{rest}{end}") for end in ("", ".json", "/tsconfig.json")]
-                    return next((way for way in ways if way in self.files), None)
+        for own, folder in self._packages():
+            if f"{specifier}/".startswith(f"{own}/"):
+                rest = specifier[len(own) + 1 :] or "tsconfig.json"
+                ways = [join(folder, f"{rest}{end}") for end in ("", ".json", "/tsconfig.json")]
+                return next((way for way in ways if way in self.files), None)
         return None
+
+    def _packages(self) -> list[tuple[str, str]]:
+        """The names of the packages of this repository with their folders, in the order of the files."""
+        if self._named is None:
+            places = [path.rpartition("/")[0] for path in self.files if path.rpartition("/")[2] == "package.json"]
+            manifests = ((package(self.files[f"{one}/package.json" if one else "package.json"]), one) for one in places)
+            self._named = [(name, one) for held, one in manifests if isinstance(name := held.get("name"), str) and name]
+        return self._named
 
     @staticmethod
     def _merged(one: Options, other: Options) -> Options:
@@ -122,13 +151,16 @@ class Configurations:
         )
 
     def _read(self, path: str) -> dict[str, Any]:
-        try:
-            value = read_lenient(self.files[path])
-        except NotJson as fault:
-            raise ConfigurationFault(f"{path} cannot be read: {fault}") from None
-        if not isinstance(value, dict):
-            raise ConfigurationFault(f"{path} is no object")
-        return value
+        held = self._held.get(path)
+        if held is None:
+            try:
+                held = read_lenient(self.files[path])
+            except NotJson as fault:
+                raise ConfigurationFault(f"{path} cannot be read: {fault}") from None
+            if not isinstance(held, dict):
+                raise ConfigurationFault(f"{path} is no object")
+            self._held[path] = held
+        return held
 
 
 def package(text: str) -> dict[str, Any]:
@@ -149,6 +181,8 @@ def _place(folder: str, home: str, relative: str) -> str | None:
 def _paths(path: str, base: str, home: str, given: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(given, dict):
         raise ConfigurationFault(f"{path} has paths that are no object")
+    if len(given) > _PATTERNS:
+        raise ConfigurationFault(f"{path} has more than {_PATTERNS} paths")
     found: list[tuple[str, tuple[str, ...]]] = []
     for pattern, targets in given.items():
         if not isinstance(targets, list) or not all(isinstance(one, str) for one in targets) or pattern.count("*") > 1:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
+from typing import Final
 
 from tree_sitter import Node
 
@@ -13,13 +15,17 @@ from guardrails.code_facts.typescript.names import Names
 from guardrails.code_facts.typescript.places import CLASSES, FUNCTIONS, METHODS, TYPES, VALUES
 from guardrails.code_facts.typescript.survey import Declared, Survey
 
-_API = frozenset({Kind.API})
+_API: Final = frozenset({Kind.API})
+_OFFERED: Final = 50_000
+"""So many exports of one file are told; one thing may be exported by many names, and declared many times."""
 
 
 def symbols(file: str, found: Survey) -> Iterator[Occurrence]:
     """Functions, classes, their members, types, enums, namespaces and top variables; bodies and `const` or `let` count."""
-    for one in found.declared:
-        yield Occurrence(Kind.SYMBOL, file, one.name, _whole(one, found), line(one.node))
+    for _, same in groupby(found.declared, lambda one: one.node.id):
+        told = list(same)
+        form = _whole(told[0], found)
+        yield from (Occurrence(Kind.SYMBOL, file, one.name, form, line(one.node)) for one in told)
 
 
 def api(file: str, found: Survey, names: Names) -> Iterator[Occurrence | Blind]:
@@ -30,20 +36,34 @@ def api(file: str, found: Survey, names: Names) -> Iterator[Occurrence | Blind]:
     offered: dict[str, list[str]] = {}
     for outer, own in names.exported.items():
         offered.setdefault(own, []).append(outer)
-    for one in found.declared:
-        top = one.name.partition(".")[0]
-        if one.place.names and not (one.place.in_class and one.place.names == (top,) and one.node.type in METHODS):
-            continue
-        if not one.place.is_top and not one.place.in_class:
-            continue
-        for outer in offered.get(top, ()):
-            name = outer + one.name[len(top) :]
-            told = _offer(one, found)
-            if told is None:
-                reason = "it is exported and its types are not written out"
-                yield Blind(_API, file, reason, line(one.node), is_blocking=False, name=name)
-            elif told:
-                yield Occurrence(Kind.API, file, name, told, line(one.node))
+    left = _OFFERED
+    for _, same in groupby(found.declared, lambda one: one.node.id):
+        several = [one for one in same if one.name.partition(".")[0] in offered and _is_of_module(one)]
+        told = _offer(several[0], found) if several else None
+        for one in several:
+            top = one.name.partition(".")[0]
+            left -= len(offered[top])
+            if left < 0:
+                yield Blind(
+                    _API, file, f"the file exports more than {_OFFERED} things, each by all of its names", line(one.node)
+                )
+                return
+            yield from _offers(file, one, told, [outer + one.name[len(top) :] for outer in offered[top]])
+
+
+def _is_of_module(one: Declared) -> bool:
+    """Whether a declaration stands at the top, or is a method of a class that does."""
+    if not one.place.names:
+        return one.place.is_top or one.place.in_class
+    return one.place.in_class and one.place.names == (one.name.partition(".")[0],) and one.node.type in METHODS
+
+
+def _offers(file: str, one: Declared, told: str | None, names: list[str]) -> Iterator[Occurrence | Blind]:
+    if told is None:
+        reason = "it is exported and its types are not written out"
+        yield from (Blind(_API, file, reason, line(one.node), is_blocking=False, name=name) for name in names)
+    elif told:
+        yield from (Occurrence(Kind.API, file, name, told, line(one.node)) for name in names)
 
 
 def _offer(one: Declared, found: Survey) -> str | None:
@@ -62,11 +82,7 @@ def _offer(one: Declared, found: Survey) -> str | None:
     if one.value is not None and one.value.type in VALUES and child(one.node, "type") is None:
         return _signature(one.value, found)
     typed = child(one.node, "type")
-    return (
-        None
-        if typed is None
-        else f"{'const' if has(found.parents.get(one.node.id, one.node), 'const') else 'let'}:{found.form(typed)}"
-    )
+    return None if typed is None else f"{'const' if _keyword(one, found) == 'const' else 'let'}:{found.form(typed)}"
 
 
 def _signature(node: Node, found: Survey) -> str | None:
@@ -114,6 +130,12 @@ def _is_private(node: Node) -> bool:
 def _whole(one: Declared, found: Survey) -> str:
     """A variable is told with the keyword that declares it, and everything with what decorates it."""
     if one.node.type == "variable_declarator":
-        keyword = parent.children[0] if (parent := found.parents.get(one.node.id)) is not None else None
-        return f"{'' if keyword is None else written(keyword)}\0{found.form(one.node)}"
+        return f"{_keyword(one, found)}\0{found.form(one.node)}"
     return "\n".join(found.form(part) for part in (*found.decorated.get(one.node.id, ()), one.node))
+
+
+def _keyword(one: Declared, found: Survey) -> str:
+    """What declares a variable: the first word of the statement that it stands in."""
+    parent = found.parents.get(one.node.id)
+    keyword = None if parent is None else parent.child(0)
+    return "" if keyword is None else written(keyword)

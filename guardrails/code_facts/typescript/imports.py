@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,22 +58,22 @@ def imports(file: str, found: Survey) -> Iterator[Occurrence | Blind]:
             yield Blind(_UNTOLD, file, "what is imported or run here is computed", line(call))
 
 
-def dependencies(file: str, found: Survey, resolver: Resolver) -> Iterator[Occurrence | Blind]:
-    """Local files, and external modules by their specifiers, that the file's imports lead to."""
-    for one in imported(found):
+def referenced(found: Survey) -> Iterator[Imported]:
+    """Every file that a comment refers to, as TypeScript reads them."""
+    for comment in found.comments:
+        reference = _REFERENCE.match(written(comment))
+        if reference is not None:
+            yield Imported(f"./{reference[1].removeprefix('./')}", type_only=True, line=line(comment))
+
+
+def dependencies(file: str, told: Iterable[Imported], resolver: Resolver) -> Iterator[Occurrence | Blind]:
+    """Local files, and external modules by their specifiers, that the file's imports and references lead to."""
+    for one in told:
         reached: Resolved = resolver.resolve(file, one.specifier)
         if reached.target:
             yield dependency(file, reached.target, one.type_only, one.line)
         if reached.why:
             yield Blind(_UNRESOLVED, file, reached.why, one.line)
-    for comment in found.comments:
-        reference = _REFERENCE.match(written(comment))
-        if reference is not None:
-            reached = resolver.resolve(file, f"./{reference[1].removeprefix('./')}")
-            if reached.target:
-                yield dependency(file, reached.target, type_only=True, line=line(comment))
-            if reached.why:
-                yield Blind(_UNRESOLVED, file, reached.why, line(comment))
 
 
 def _loaded(call: Node) -> str | bool:

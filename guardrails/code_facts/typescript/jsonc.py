@@ -6,8 +6,10 @@ import json
 import re
 from typing import Any, Final
 
-_PARTS: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*[\s\S]*?\*/')
-_TRAILING: Final = re.compile(r'"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])')
+MAX_CHARACTERS: Final = 1_000_000
+_PARTS: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)')
+_TRAILING: Final = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|,(?=\s*+[}\]])')
+"""What is not closed is gone over once, and stays, so that it is no JSON."""
 
 
 class NotJson(ValueError):
@@ -20,6 +22,8 @@ def read_lenient(text: str) -> Any:
     Raises:
         NotJson: it has none.
     """
+    if len(text) > MAX_CHARACTERS:
+        raise NotJson(f"it is longer than {MAX_CHARACTERS} characters")
     try:
         return json.loads(_TRAILING.sub(_kept, _PARTS.sub(_kept, text.removeprefix("\ufeff"))))
     except (ValueError, RecursionError):
@@ -27,5 +31,7 @@ def read_lenient(text: str) -> Any:
 
 
 def _kept(match: re.Match[str]) -> str:
-    """Strings stay, whatever they hold."""
-    return match[0] if match[0].startswith('"') else " "
+    """Strings stay, whatever they hold, and what is not closed."""
+    part = match[0]
+    is_open = part.startswith("/*") and (len(part) < len("/**/") or not part.endswith("*/"))
+    return part if is_open or part.startswith('"') else " "

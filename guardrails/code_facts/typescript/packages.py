@@ -41,6 +41,8 @@ BUILT_IN: Final = (
     *("process", "punycode", "querystring", "readline", "repl", "stream", "string_decoder", "timers", "tls", "trace_events"),
     *("tty", "url", "util", "v8", "vm", "wasi", "worker_threads", "zlib"),
 )
+_EXPORTS: Final = 2_000
+"""So many exports of a package are looked through; one that has more is decided by none."""
 SCHEMES: Final = ("node:", "bun:", "npm:", "jsr:", "http:", "https:", "data:", "virtual:", "cloudflare:")
 
 
@@ -52,6 +54,8 @@ def names(specifier: str) -> Iterator[str]:
 
 def exported(exports: object, wanted: str) -> Iterator[str]:
     """Every path that `exports` or `imports` may give for `wanted`, under whatever condition."""
+    if isinstance(exports, dict) and len(exports) > _EXPORTS:
+        return
     if isinstance(exports, dict) and any(isinstance(key, str) and key.startswith((".", "#")) for key in exports):
         for key, value in exports.items():
             before, star, after = str(key).partition("*")

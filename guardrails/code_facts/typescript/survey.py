@@ -31,6 +31,8 @@ from guardrails.code_facts.typescript.places import (
 
 MAX_NESTING: Final = 200
 """Functions and declarations within each other: names and forms of what nests grow with the square of it."""
+MAX_NAMES: Final = 1_000
+"""So many characters of names around anything: each call and each declaration bears them all."""
 _WITH_PARENT: Final = CALLS | METHODS | {"variable_declarator"}
 _WHOLE: Final = frozenset({"string", "regex", "number"})
 _OF_TYPES: Final = frozenset(
@@ -109,6 +111,8 @@ def survey(root: Node, is_skipping: frozenset[str] = frozenset()) -> Survey | Fa
         found.tokens.append(kind)
         waiting.append((_End(thing.id, start), place))
         inner = inside(thing, kind, place, is_skipping)
+        if inner.names is not place.names and sum(map(len, inner.names)) > MAX_NAMES:
+            return Fault("the file nests names that are too long", line(thing))
         parts = _counting(thing.children, kind)
         if any(one.type == "decorator" for one in parts):
             found.decorated.update(_decorated(parts))

@@ -91,8 +91,8 @@ class _Called:
     is_table: bool
 
 
-def definitions(file: str, found: Survey, names: Names, words: Globals) -> Iterator[Occurrence | Blind]:
-    """Tests by their literal names; suites are no part of a name."""
+def definitions(file: str, found: Survey, names: Names, *, has_words: bool) -> Iterator[Occurrence | Blind]:
+    """Tests by their literal names; suites are no part of a name. `has_words` tells whether those of tests need no import."""
     extended = _extended(found, names)
     for call, place in found.calls:
         called = _called(call)
@@ -102,7 +102,7 @@ def definitions(file: str, found: Survey, names: Names, words: Globals) -> Itera
         if standing is None:
             yield from _perhaps(file, call, called)
         elif not place.is_skipped and not _NEVER.intersection(called.words):
-            is_certain = standing or words.reach(file)
+            is_certain = standing or has_words
             yield from _test(file, found, call, called, place, is_certain=is_certain)
 
 
