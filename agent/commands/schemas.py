@@ -24,6 +24,7 @@ from guardrails.findings import Severity
 from guardrails.records import companion_schemas, draft_record, schemas
 from guardrails.records.changeset import RELATION_FIELDS, TARGET_FIELDS
 from guardrails.records.disclosure import FIELDS as DISCLOSURE_FIELDS
+from guardrails.records.fields import IMPACTS
 from guardrails.records.pull_request import CLAIM_FIELDS
 from guardrails.records.schema_parts import DIALECT, END, Schema
 from guardrails.resolving.envelopes.describing import ANSWERABLE
@@ -48,7 +49,9 @@ _TEXT: Final[Schema] = {"type": "string"}
 _TEXTS: Final[Schema] = {"type": "array", "items": _TEXT}
 _OF_RECORDS: Final[list[Schema]] = [{"required": ["intent-changeset"]}, {"required": ["intent-pull-request"]}]
 _OF_ENVELOPES: Final = ("shape", "operation", "change", "summary", "items")
-_NAME: Final[Schema] = {"type": ["string", "null"], "pattern": rf"^(?:[0-9a-f]{{40}}|[0-9a-f]{{64}}){END}"}
+_OBJECT: Final[Schema] = {"type": "string", "pattern": rf"^(?:[0-9a-f]{{40}}|[0-9a-f]{{64}}){END}"}
+_NAME: Final[Schema] = {**_OBJECT, "type": ["string", "null"]}
+_NUMBER: Final[Schema] = {"type": "integer", "minimum": 0}
 _VALUE: Final[Schema] = {"anyOf": [_TEXT, _TEXTS, {"type": "null"}]}
 
 
@@ -99,8 +102,18 @@ def _finding() -> Schema:
 
 def _links() -> Schema:
     """Where `file` is null, `where` and `line` are in the message of the commit."""
-    own = {"commits": {"type": "integer", "minimum": 0}, "findings": _list(_of_commit()), "notes": _list(_note())}
+    own = {"commits": _NUMBER, "findings": _list(_of_commit()), "notes": _list(_note())}
     return {"title": "Links", "description": "What contradicts in a range of commits.", **_closed(own)}
+
+
+def _changelog_source() -> Schema:
+    """What may be told of commits, newest first within each impact; null is an impact that no commit of it states."""
+    texts = {"type": "object", "additionalProperties": _TEXT}
+    own = {"type": _TEXT, "scope": {"type": ["string", "null"]}, "description": _TEXT, "affects": _TEXTS, "migration": _TEXTS}
+    commit = _closed({"commit": _OBJECT, **own, "target-impacts": texts, "target-migrations": texts})
+    group = _closed({"impact": {"enum": [*IMPACTS, None]}, "commits": {**_list(commit), "minItems": 1}})
+    told = {"impacts": _list(group), "placeholders": _TEXTS, "malformed": _list(_OBJECT), "withheld": _NUMBER}
+    return {"title": "Changelog source", **_closed({**told, "findings": _list(_of_commit()), "notes": _list(_note())})}
 
 
 def _of_commit() -> Schema:
@@ -206,6 +219,7 @@ SCHEMAS: Final = {
     "reply": Printed("what a drafter may answer", _reply),
     "recorded-reply": Printed("one reply that --record-replies writes", written.schema),
     "outcome": Printed("what drafting and verifying print with --format json", _outcome),
+    "changelog-source": Printed("what changelog source prints with --format json", _changelog_source),
     "links": Printed("what changeset links prints with --format json", _links),
     "draft-record": Printed("the record that --record writes beside a draft", draft_record.schema),
     "checks": Printed("what `evidraft check` prints with --format json", _checks),
@@ -214,5 +228,7 @@ SCHEMAS: Final = {
     "contract": Printed("a change contract, of schema 0.1, 0.2 or 0.3", json_schemas.contract),
     "contract-verification": Printed("what contract verify prints with --format json", json_schemas.verification),
     "contract-review": Printed("what contract review prints with --format json", json_schemas.review),
+    "contract-preparation": Printed("what contract evidence prepare writes", json_schemas.preparation),
+    "contract-evidence": Printed("what contract evidence import writes, for contract verify --evidence", json_schemas.evidence),
     "batch-manifest": Printed("the repositories of a run in batch", manifest.schema),
 }

@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 
 from guardrails.code_facts.model import Kind
 from guardrails.contracts.assessment import LIMITS, Basis, Reason, Source
+from guardrails.contracts.evidence_envelope import Envelope, Preparation
 from guardrails.contracts.inventory import Category, Touch
 from guardrails.contracts.results import Clause, Status
 from guardrails.contracts.schema import SHAPES
@@ -38,12 +39,30 @@ def contract() -> Schema:
     return {"title": "Change contract", "oneOf": shapes, "$defs": parts}
 
 
+def preparation() -> Schema:
+    """What `contract evidence prepare` writes, and prints with --format json."""
+    return _written(Preparation, "What a test run is to be about")
+
+
+def evidence() -> Schema:
+    """What `contract evidence import` writes, and prints with --format json; that its times and tests agree is not told."""
+    return _written(Envelope, "What a test run said, and what it was about")
+
+
+def _written(shape: type[Preparation | Envelope], title: str) -> Schema:
+    told = shape.model_json_schema(by_alias=True)
+    parts = {name: _tidy(part) for name, part in told.pop("$defs", {}).items()}
+    return {"title": title, **_tidy(told), "$defs": parts}
+
+
 def _tidy(value: Any) -> Any:
     """Without null, which no key may hold, and without names that only we know."""
     if isinstance(value, list):
         return [_tidy(item) for item in value]
     if not isinstance(value, dict):
         return value.replace("#/$defs/_", "#/$defs/") if isinstance(value, str) else value
+    if isinstance(pattern := value.get("pattern"), str) and pattern.endswith("$"):
+        value = {**value, "pattern": pattern.removesuffix("$") + _END}
     held = {key: item for key, item in value.items() if key not in _OURS and not (key == "default" and item is None)}
     options = [option for option in held.pop("anyOf", ()) if option != {"type": "null"}]
     held |= options[0] if len(options) == 1 else {"anyOf": options} if options else {}

@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from agent.commands.schemas import SCHEMAS
 from guardrails import markdown
 from tests.agent.payments import MESSAGE, RECORD, Road, payments
 from tests.repositories import GitFolder
 
 PENDING = ".ack/changes/resume-settlement-jobs.yaml"
+SCHEMA = Draft202012Validator(SCHEMAS["changelog-source"].document())
 TOKEN = "glpat-" + "k3j9x7q2m5v8n1b4z6c0"
 
 
@@ -56,6 +59,7 @@ Drawn from commit messages; no release record.
     )
     assert (ran.code, ran.err) == (0, "")
     told = road.evidraft("changelog", "source", "--repo", str(folder.path), "--format", "json").json
+    SCHEMA.validate(told)
     assert [group["impact"] for group in told["impacts"]] == ["major", "patch", "none"]
     assert told["impacts"][0]["commits"][0]["target-impacts"] == {"apps/worker": "major"}
 
@@ -68,6 +72,7 @@ def test_a_commit_that_is_not_valid_exits_1_and_the_others_are_told(folder: GitF
     assert "resume interrupted" in ran.out
     assert "malformed-message" in ran.err
     told = road.evidraft("changelog", "source", "--repo", str(folder.path), "HEAD~2..", "--format", "json").json
+    SCHEMA.validate(told)
     assert [one["code"] for one in told["findings"]] == ["malformed-message"]
 
 
@@ -83,6 +88,8 @@ def test_nothing_of_a_commit_whose_decision_is_embargoed_is_told(folder: GitFold
     bare = RECORD.replace("state: public", "state: redacted").replace("placeholder: null", "placeholder: Something *safe*")
     folder.write({PENDING: bare})
     ran = road.evidraft("changelog", "source", "--repo", str(folder.path), "--format", form)
+    if form == "json":
+        SCHEMA.validate(ran.json)
     assert ("- Something \\*safe\\*\n" if form == "text" else "Something *safe*") in ran.out
     assert not any(word in ran.out + ran.err for word in ("interrupted", "resume", folder.oid("HEAD")[:12]))
 
@@ -119,3 +126,13 @@ def test_without_a_profile_what_links_is_left_out(folder: GitFolder, road: Road)
     assert "go on" in ran.out
     assert MESSAGE.partition(": ")[2].partition("\n")[0] not in ran.out + ran.err
     assert "unknown-changeset" in ran.err
+    told = road.evidraft("changelog", "source", "--repo", str(folder.path), "--format", "json").json
+    SCHEMA.validate(told)
+    assert not SCHEMA.is_valid({**told, "surprise": 1})
+
+
+def test_a_commit_that_states_no_impact_is_told_as_one(folder: GitFolder, road: Road) -> None:
+    folder.commit("fix: mend it\n", {".ack/profile.yaml": None})
+    told = road.evidraft("changelog", "source", "--repo", str(folder.path), "HEAD~1..", "--format", "json").json
+    assert [group["impact"] for group in told["impacts"]] == [None]
+    SCHEMA.validate(told)

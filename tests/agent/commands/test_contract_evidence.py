@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from agent.cli import main
+from agent.commands.schemas import SCHEMAS
+from guardrails.contracts.evidence_envelope import Envelope, Preparation, read
 from tests.repositories import GitFolder
 
 pytestmark = pytest.mark.requirement("CC-14")
@@ -102,6 +105,59 @@ def test_what_was_written_is_told_as_json(project: Project) -> None:
     taken = json.loads(project.take("--format", "json")[1])
     assert taken == json.loads((project.beside / "evidence.json").read_text("utf-8"))
     assert (taken["subject"], taken["contractDigest"]) == (prepared["subject"], prepared["contractDigest"])
+
+
+FILES: Final = {"contract-preparation": "manifest.json", "contract-evidence": "evidence.json"}
+"""What is written of each schema."""
+
+
+def is_read(name: str, value: object) -> bool:
+    data = json.dumps(value).encode()
+    told = read(data, Preparation) if name == "contract-preparation" else read(data, Envelope)
+    return not isinstance(told, tuple)
+
+
+@pytest.mark.parametrize("mode", ["git", "directory"])
+def test_what_is_written_and_told_is_of_its_schema(project: Project, mode: str) -> None:
+    told = (json.loads(project.prepare(None, mode, "--format", "json")[1]), json.loads(project.take("--format", "json")[1]))
+    for (name, file), said in zip(FILES.items(), told, strict=True):
+        validator = Draft202012Validator(SCHEMAS[name].document())
+        for value in (said, json.loads((project.beside / file).read_text("utf-8"))):
+            assert [error.message for error in validator.iter_errors(value)] == []
+            assert is_read(name, value)
+
+
+def changed(value: dict[str, Any], key: str, new: object) -> dict[str, Any]:
+    return {**{name: held for name, held in value.items() if name != key}, **({} if new is None else {key: new})}
+
+
+@pytest.mark.parametrize(
+    ("key", "new"),
+    [
+        *(
+            (key, None)
+            for key in ("schema", "subject", "revision", "contractDigest", "preparedAt", "runner", "success", "tests")
+        ),
+        *((key, 1) for key in ("schema", "subject", "mode", "trust", "runner", "success", "artifactDigest", "startedAt")),
+        ("subject", "sha256:x"),
+        ("subject", f"sha256:{'0' * 64}\n"),
+        ("preparedAt", "yesterday"),
+        ("preparedAt", "2026-12-01T05:16:54Z\n"),
+        ("tests", [{"file": "a", "scenario": "b", "status": "fine"}]),
+        ("tests", [{"file": "a", "scenario": "b", "status": "passed", "more": 1}]),
+        ("tests", [{"file": "a", "scenario": "", "status": "passed"}]),
+        ("runner", {"name": "x"}),
+        ("projectRoot", "relative"),
+        ("mode", "other"),
+        ("more", 1),
+    ],
+)
+def test_the_schemas_agree_with_who_reads(project: Project, key: str, new: object) -> None:
+    project.prepare()
+    project.take()
+    for name, file in FILES.items():
+        value = changed(json.loads((project.beside / file).read_text("utf-8")), key, new)
+        assert Draft202012Validator(SCHEMAS[name].document()).is_valid(value) is is_read(name, value)
 
 
 def test_nothing_is_written_over_or_into_the_project(project: Project) -> None:

@@ -34,8 +34,8 @@ def test_without_a_name_the_names_are_listed(capsys: pytest.CaptureFixture[str])
     assert main(["schema"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     records = ["changeset", "changelog", "pull-request", "release-manifest", "profile", "envelope"]
-    printed_ = ["outcome", "links", "draft-record", "checks", "verified"]
-    contracts = ["contract", "contract-verification", "contract-review"]
+    printed_ = ["outcome", "changelog-source", "links", "draft-record", "checks", "verified"]
+    contracts = ["contract", "contract-verification", "contract-review", "contract-preparation", "contract-evidence"]
     assert names == [*records, "reply", "recorded-reply", *printed_, "answers", *contracts, "batch-manifest"]
 
 
