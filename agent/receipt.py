@@ -26,6 +26,7 @@ def receipt(outcome: Outcome, frame: Frame) -> dict[str, object]:
     told, draft = _told(outcome, frame), drafted(outcome.verdict)
     return {
         **told,
+        "drafter": {**_drafter(outcome, frame.instead_of), "attempts": list(map(_attempt, outcome.attempts))},
         "evidence": list(manifest(outcome.evidence.bundle)),
         "fields": outcomes.sources(draft) if draft else {},
     }
@@ -44,12 +45,11 @@ def receipt_pieces(outcome: Outcome, frame: Frame, record: Mapping[str, object] 
 def _told(outcome: Outcome, frame: Frame, record: Mapping[str, object] | None = None) -> dict[str, object]:
     verdict, evidence = outcome.verdict, outcome.evidence
     draft = drafted(verdict)
-    output = outcomes.text(verdict, frame, record)
     return {
         "evidraft-record": VERSION,
         "task": frame.task,
         "status": outcomes.STATUSES[type(verdict)],
-        "output-digest": digests.sha256(output.encode()),
+        "output-digest": digests.sha256_of(outcomes.pieces(verdict, frame, record)),
         "selection": {
             "kind": evidence.bundle.selection.kind.value,
             "spec": evidence.bundle.selection.spec,
@@ -117,7 +117,7 @@ def _drafter(outcome: Outcome, instead_of: str) -> dict[str, object]:
         "parameters": dict(outcome.parameters),
         "prompt": _prompt(outcome),
         "usage": spending.counted([attempt.reply for attempt in outcome.attempts]),
-        "attempts": list(map(_attempt, outcome.attempts)),
+        "attempts": Listed(lambda: map(_attempt, outcome.attempts)) if outcome.attempts else [],
     }
 
 

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 
 
 def sha256(data: bytes) -> str:
     """The digest of exact bytes, as `sha256:` and 64 lower-case hex digits."""
     return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def sha256_of(pieces: Iterable[str]) -> str:
+    """The digest of a text in UTF-8 that comes in pieces."""
+    taken = hashlib.sha256()
+    for piece in pieces:
+        taken.update(piece.encode())
+    return f"sha256:{taken.hexdigest()}"
 
 
 def canonical_json(value: object) -> bytes:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from agent.batch.release import Finished
-from agent.batch.told import titles
 from agent.render import escaping, inlines
 from agent.render.harmless import Target
 from guardrails.grounding.releases.accounts import keys
@@ -19,7 +18,7 @@ _UNKNOWN: Final = "nobody told"
 
 def coverage_page(finished: Finished) -> str:
     """The table of a release as markdown, ending in one line break."""
-    items = titles(finished)
+    items = finished.titles
     ids = {name: where.removeprefix("git:")[:_SHOWN] for name, where in finished.places.items() if _COMMIT.fullmatch(name)}
     parts = [f"# {inlines.text(finished.name, Target())}: where each change went"]
     for name, accounts in (("Commit", finished.commits), ("Request", finished.requests)):

@@ -18,7 +18,7 @@ from agent.batch.entries import entries
 from agent.batch.packed import Packed
 from agent.batch.pages import ENTRIES, pages
 from agent.batch.release import Conditions, Finished, Release, Status
-from agent.batch.told import decided, items_of, places
+from agent.batch.told import decided, places, titles
 from agent.collecting.gathering import gather, with_answers
 from agent.collecting.request import Gathered, Request
 from agent.errors import Denied, Failure, LimitReached, NotConfigured, RepositoryFailure, RunStopped
@@ -29,6 +29,7 @@ from agent.receipt import receipt_pieces
 from agent.render import outcomes
 from agent.render.forge_links import Links
 from agent.render.guarded import links_of
+from agent.render.json_text import json_pieces
 from agent.render.outcomes import Frame
 from agent.replies import spending
 from agent.sources import answers as answering
@@ -98,16 +99,16 @@ class _Told:
     """What became of a release, and what its pages are rendered with: without a guard there are none."""
 
     finished: Finished
-    guard: Guard | None
-    links: Links | None
-    entries: str
+    envelope: Mapping[str, object]
+    guard: Guard | None = None
+    links: Links | None = None
+    entries: str = ""
 
     def pages(self, release: Release) -> dict[str, str]:
         """The rendered texts of an accepted envelope; none of what is not accepted could be published by mistake."""
-        envelope = self.finished.envelope
-        if self.guard is None or envelope is None:
+        if self.guard is None:
             return {}
-        told = pages(envelope, release, self.links, self.guard)
+        told = pages(self.envelope, release, self.links, self.guard)
         return {**told, ENTRIES: self.entries} if self.entries else told
 
 
@@ -119,12 +120,14 @@ async def _told(release: Release, conditions: Conditions, model: Model, engine: 
     account = accounted(outcome, gathered.rules)
     outcome = whole(outcome, account)
     seconds, remote = round(time.monotonic() - begun, 3), gathered.remote
-    finished = _finished(release, outcome, account, _frame(gathered), seconds)
-    if finished.envelope is None or not isinstance(outcome.verdict, Accepted):
-        return _Told(finished, None, None, "")
-    links = links_of(finished.envelope, remote.host, remote.path) if remote is not None else None
+    written = verdicts.drafted(outcome.verdict)
+    envelope = {} if written is None else written.record()
+    finished = _finished(release, outcome, account, _frame(gathered), envelope=envelope, seconds=seconds)
+    if not isinstance(outcome.verdict, Accepted):
+        return _Told(finished, envelope)
+    links = links_of(envelope, remote.host, remote.path) if remote is not None else None
     own = entries(outcome.evidence.bundle, finished.commits, release.unit) if gathered.profile is not None else ""
-    return _Told(finished, outcome.evidence.guard, links, own)
+    return _Told(finished, envelope, outcome.evidence.guard, links, own)
 
 
 def gather_release(release: Release, conditions: Conditions) -> Gathered:
@@ -168,19 +171,21 @@ def _path(said: str) -> Path | None:
     return Path(said) if said else None
 
 
-def _finished(release: Release, outcome: Outcome, account: Accounts, frame: Frame, seconds: float) -> Finished:
+def _finished(
+    release: Release, outcome: Outcome, account: Accounts, frame: Frame, *, envelope: Mapping[str, object], seconds: float
+) -> Finished:
+    """What became of a release, without its pages; `envelope` is the record of its draft, empty where there is none."""
     bundle, verdict = outcome.evidence.bundle, outcome.verdict
     written = verdicts.drafted(verdict)
-    record = written.record() if written is not None else None
     questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
     findings = verdict.warnings if isinstance(verdict, Accepted) else verdict.findings
     asked = (item for question in questions for item in question.evidence)
     return Finished(
         release.name,
         _STATUSES[type(verdict)],
-        envelope=record,
-        record=Packed.of(receipt_pieces(_timeless(outcome), frame, record)),
-        keys=items_of(written) if written is not None else (),
+        envelope=Packed.of(json_pieces(envelope)) if envelope else Packed(),
+        record=Packed.of(receipt_pieces(_timeless(outcome), frame, envelope)),
+        titles=titles(written, envelope) if written is not None else {},
         places=places(bundle, asked, (*account.commits.values(), *account.requests.values())),
         decided=decided(bundle, written) if written is not None else {},
         profile=bundle.profile.path if bundle.profile is not None else "",

@@ -11,7 +11,6 @@ from typing import Final
 
 from agent.batch import pages
 from agent.batch.release import EXIT_CODES, WORDS, Finished, Release, Status, worst
-from agent.batch.told import titles
 from agent.render import escaping, inlines
 from agent.render.changes import text
 from agent.render.harmless import Target
@@ -112,7 +111,7 @@ def _release(row: Row) -> dict[str, object]:
         "unit": planned.unit if planned else "",
         "tags": list(planned.tags) if planned else [],
         "date": planned.date if planned else "",
-        "items": len(titles(finished)),
+        "items": len(finished.titles),
         "commits": _told_of(finished.commits),
         "requests": _told_of(finished.requests),
         "files": list(row.files),
@@ -138,7 +137,7 @@ def _line(row: Row) -> str:
         inlines.text(finished.name, Target()),
         escaping.code(row.planned.spec) if row.planned else "",
         WORDS[finished.status],
-        str(len(titles(finished)) or ""),
+        str(len(finished.titles) or ""),
         _share(finished.commits),
         _share(finished.requests),
         ", ".join(_led(_PAGES.get(name, name), f"{finished.name}/{name}") for name in row.files),

@@ -87,8 +87,8 @@ def _files_of(finished: Finished, twice: Sequence[Twice]) -> Iterator[tuple[str,
     """What the folder of a release holds: only a draft has pages, for what is no draft could be published by mistake."""
     if finished.status is Status.DRAFTED:
         yield from pages_of(finished, twice).items()
-        if finished.envelope is not None:
-            yield ENVELOPE, json_text(finished.envelope)
+        if finished.envelope:
+            yield ENVELOPE, finished.envelope
     if finished.record:
         yield RECORD, finished.record
     if finished.commits or finished.requests:

@@ -18,6 +18,8 @@ Document = Mapping[str, object]
 
 _LAYOUT: Final = 2
 """How `Finished` is written down: another layout is not read, so that what it holds is drafted again, of replies that stay."""
+_PACKED: Final = ("envelope", "record")
+"""The fields of `Finished` that are packed texts."""
 PLANNED: Final = ("base", "head")
 """The fields of questions that planning asks and reads the answers to: what a release is told since, and which commit it is."""
 
@@ -126,9 +128,10 @@ class Conditions:
 class Finished:
     """What became of one release, as plain values: all that outputs are made of, so that nothing is drafted twice.
 
-    `envelope` is the record of a draft, or what is known of one that needs input; `record` the draft record without times as
-    the text that is written, empty where there is none: of a long range it is large, so that what outputs need of it is told
-    besides. That are `keys`, those of the items in the order of the envelope; `places`, where each piece of evidence stands
+    `envelope` is the record of a draft, or what is known of one that needs input; `record` the draft record without times.
+    Both are the texts that are written, packed and empty where there is none: of a long range they are large, so that what
+    outputs need of them is told besides. That are `titles`, those of the items by their keys in the order of the envelope, ""
+    where one has none yet and {} where there is no envelope of items; `places`, where each piece of evidence stands
     that a question or an account names, by its id; `decided`, the keys of the items that tell a reviewed decision in its own
     words, by its id; and `profile`, the path of the profile, "" without one. `pages` are rendered texts by file name,
     checked against what must not leave. `unresolved` are questions, `findings` what is wrong or to be warned of, as their
@@ -139,9 +142,9 @@ class Finished:
 
     name: str
     status: Status
-    envelope: Document | None = field(default=None, repr=False)
+    envelope: Packed = field(default=Packed(), repr=False)
     record: Packed = field(default=Packed(), repr=False)
-    keys: tuple[str, ...] = field(default=(), repr=False)
+    titles: Mapping[str, str] = field(default_factory=dict, repr=False)
     places: Mapping[str, str] = field(default_factory=dict, repr=False)
     decided: Mapping[str, str] = field(default_factory=dict, repr=False)
     profile: str = ""
@@ -158,7 +161,7 @@ class Finished:
     def document(self) -> dict[str, object]:
         """As JSON types, which are shared with this: they are large, and nobody changes them."""
         told = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {**told, "record": base64.b64encode(self.record.data).decode("ascii")}
+        return told | {name: base64.b64encode(told[name].data).decode("ascii") for name in _PACKED}
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Finished:
@@ -168,8 +171,7 @@ class Finished:
             **{
                 **told,
                 "status": Status(told["status"]),
-                "record": Packed(base64.b64decode(told["record"])),
-                "keys": tuple(told["keys"]),
+                **{name: Packed(base64.b64decode(told[name])) for name in _PACKED},
                 "unresolved": tuple(told["unresolved"]),
                 "findings": tuple(told["findings"]),
             }

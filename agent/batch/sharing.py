@@ -9,7 +9,6 @@ from typing import Final
 
 from agent.batch.pages import BODY, MOST_OF_A_BODY, NOTES, TEXT
 from agent.batch.release import Finished, Release, Status
-from agent.batch.told import titles
 from agent.render import inlines
 from agent.render.fitting import size
 from agent.render.harmless import Target
@@ -45,7 +44,7 @@ def pages_of(finished: Finished, shared: Sequence[Twice]) -> dict[str, str]:
 
 def _list(finished: Finished, one: Twice) -> str:
     """Which changes of a release are told where else."""
-    items = titles(finished)
+    items = finished.titles
     accounts = [finished.commits.get(commit, "") for commit in one.commits]
     accounts += [finished.requests.get(request, "") for request in one.requests]
     accounts += [finished.decided.get(name, "") for name in one.changesets]

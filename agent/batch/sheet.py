@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agent.batch.release import Finished, Release
-from agent.batch.told import item_of, titles
+from agent.batch.told import item_of
 from agent.render.changes import mappings, text
 from guardrails.digests import digest_of
 from guardrails.drafts.questions import SELECTION
@@ -92,7 +92,7 @@ def _entries(release: Release, finished: Finished | None) -> Iterator[_Entry]:
 
 def _questions(finished: Finished) -> dict[str, Mapping[str, Any]]:
     """What is asked of each open field; a field that is open for two reasons has both in one."""
-    about, where = titles(finished), finished.places
+    about, where = finished.titles, finished.places
     found: dict[str, Mapping[str, Any]] = {}
     for one in finished.unresolved:
         field, before = text(one, "field"), found.get(text(one, "field"), {})

@@ -1,12 +1,11 @@
-"""What outputs need of a finished release besides its texts: its items by key, its evidence by id (evidraft design 1, 3)."""
+"""What outputs need of a drafted release besides its texts: its items by key, its evidence by id (evidraft design 1, 3)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from agent.batch.release import Finished
 from agent.receipt import manifest
 from agent.render.changes import mapping, mappings, text
 from agent.render.json_text import Named
@@ -21,12 +20,15 @@ _KEY: Final = re.compile(r"items\[([0-9a-f.]{1,80})\]\.")
 _ID: Final = re.compile(r"\b[A-Z]\d{1,7}\b")
 
 
-def titles(finished: Finished) -> dict[str, str]:
-    """The title of each item, or of the single change, by its key, in the order of the envelope; "" where it has none yet."""
-    envelope = finished.envelope or {}
+def titles(draft: Draft, envelope: Mapping[str, object]) -> dict[str, str]:
+    """The title of each item, or of the single change, by its key, in the order of the envelope; "" where it has none yet.
+
+    Keys are told by the fields of the draft alone: these stand in the order of the envelope.
+    """
     if change := mapping(envelope, CHANGE):
         return {CHANGE: text(change, "title")}
-    names, items = finished.keys, mappings(envelope, "items")
+    names = tuple(dict.fromkeys(match[1] for path in draft.paths if (match := _KEY.match(path)) is not None))
+    items = mappings(envelope, "items")
     return dict(zip(names, (text(item, "title") for item in items), strict=True)) if len(names) == len(items) else {}
 
 
@@ -34,11 +36,6 @@ def item_of(field: str) -> str:
     """The key of the item that a field is of; "" for a field of the whole."""
     match = _KEY.match(field)
     return match[1] if match else CHANGE if field.startswith(f"{CHANGE}.") else ""
-
-
-def items_of(draft: Draft) -> tuple[str, ...]:
-    """The keys of the items that a draft has fields of, in the order of the envelope."""
-    return tuple(dict.fromkeys(match[1] for path in draft.paths if (match := _KEY.match(path)) is not None))
 
 
 def places(bundle: Bundle, asked: Iterable[str], accounts: Iterable[str]) -> dict[str, str]:

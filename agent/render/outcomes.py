@@ -74,12 +74,18 @@ def document(verdict: Verdict, frame: Frame, record: Mapping[str, object] | None
     }
 
 
-def text(verdict: Verdict, frame: Frame, record: Mapping[str, object] | None = None) -> str:
-    """The outcome for a person: the record itself, or the NEEDS_INPUT or REJECTED document as YAML; `record` as above."""
+def text(verdict: Verdict, frame: Frame) -> str:
+    """The outcome for a person: the record itself, or the NEEDS_INPUT or REJECTED document as YAML."""
+    return "".join(pieces(verdict, frame))
+
+
+def pieces(verdict: Verdict, frame: Frame, record: Mapping[str, object] | None = None) -> Iterator[str]:
+    """The same text piece by piece; `record` is that of its draft, where it was made before."""
     if isinstance(verdict, Accepted):
-        return record_text(verdict.draft) if record is None else verdict.draft.form.write(record)
+        yield from verdict.draft.form.pieces(verdict.draft.record() if record is None else record)
+        return
     told = {name: value for name, value in document(verdict, frame, record).items() if value not in ([], {})}
-    return strict_yaml.write(told).decode()
+    yield strict_yaml.write(told).decode()
 
 
 def sources(draft: Draft) -> dict[str, object]:

@@ -8,7 +8,7 @@ Paths are as in the record: `id`, `source-repository`, `summary`, `rationale`,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from guardrails.drafts.draft import Draft, place
@@ -59,6 +59,10 @@ class ChangesetForm:
     def write(self, record: Mapping[str, object]) -> str:
         """The record as the text of a changeset file."""
         return write(record).decode()
+
+    def pieces(self, record: Mapping[str, object]) -> Iterator[str]:
+        """The whole text: it is short."""
+        yield self.write(record)
 
 
 CHANGESET: Final = ChangesetForm()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol, TypeAlias
 
@@ -38,6 +38,10 @@ class Form(Protocol):
 
     def write(self, record: Mapping[str, object]) -> str:
         """The record as the text of a file."""
+        ...
+
+    def pieces(self, record: Mapping[str, object]) -> Iterator[str]:
+        """The same text piece by piece, where a record may be long."""
         ...
 
 

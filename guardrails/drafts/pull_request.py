@@ -8,7 +8,7 @@ The title is put together out of `title.type`, `title.scope` and `title.descript
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from guardrails.drafts.changeset import PROVENANCE_KINDS
@@ -71,6 +71,10 @@ class PullRequestForm:
     def write(self, record: Mapping[str, object]) -> str:
         """The record as the text of its file."""
         return write(record).decode()
+
+    def pieces(self, record: Mapping[str, object]) -> Iterator[str]:
+        """The whole text: it is short."""
+        yield self.write(record)
 
 
 PULL_REQUEST: Final = PullRequestForm()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
@@ -49,6 +49,9 @@ class Notes:
 
     def record(self, draft: Draft) -> dict[str, object]:
         return {path: draft.get(path) for path in draft.paths}
+
+    def pieces(self, record: Mapping[str, object]) -> Iterator[str]:
+        yield self.write(record)
 
     def write(self, record: Mapping[str, object]) -> str:
         return "".join(f"{path}: {value}\n" for path, value in record.items())

@@ -46,11 +46,13 @@ def record(keys: tuple[str, ...], *, under: str | None = None) -> dict[str, Any]
     return {"evidraft-record": "1.0.0", "profile": profile, "fields": {"shape": {}, **fields}, "evidence": evidence}
 
 
-def noted(told: Mapping[str, Any]) -> dict[str, Any]:
-    """A draft record as a finished release holds it, with what is told of it besides."""
+def noted(told: Mapping[str, Any], known: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """A draft record and its envelope as a finished release holds them, with what is told of them besides."""
+    keys = dict.fromkeys(path[6:13] for path in told["fields"] if path.startswith("items["))
     return {
+        "envelope": Packed.of([json_text(known)]) if known else Packed(),
         "record": Packed.of([json_text(told)]),
-        "keys": tuple(dict.fromkeys(path[6:13] for path in told["fields"] if path.startswith("items["))),
+        "titles": dict(zip(keys, (item["title"] for item in known["items"]), strict=True)) if known else {},
         "places": {one["id"]: one["locator"] for one in told["evidence"]},
         "profile": told["profile"]["path"] or "",
     }
@@ -76,8 +78,7 @@ def drafted(one: Release, *, under: str | None = None) -> Finished:
     return Finished(
         one.name,
         Status.DRAFTED,
-        envelope=envelope(),
-        **noted(record(keys, under=under)),
+        **noted(record(keys, under=under), envelope()),
         pages=pages(envelope(), one, LINKS, guard()),
         commits={
             **{oid(number): keys[number - 1] for number in range(1, 6)},
@@ -95,8 +96,7 @@ def asked(one: Release, *questions: Mapping[str, object]) -> Finished:
     return Finished(
         one.name,
         Status.NEEDS_INPUT,
-        envelope=known,
-        **noted(record(keys)),
+        **noted(record(keys), known),
         pages={"notes.md": "What is not known must not be published.\n"},
         unresolved=questions,
         commits={oid(1): keys[0], oid(2): ""},

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from agent.batch.journal import Journal, journal_file
+from agent.batch.packed import Packed
 from agent.batch.release import Conditions, Finished, Options, Release, Status
 from agent.errors import InputFailure, RunStopped, StoreFailure
 from agent.replies.metering import Spent
@@ -22,7 +23,8 @@ from agent.replies.metering import Spent
 DONE = Finished(
     "payments/v1",
     Status.NEEDS_INPUT,
-    envelope={"shape": "itemized"},
+    envelope=Packed.of(['{"shape": "itemized"}']),
+    titles={"0000001": "Resume jobs"},
     unresolved=({"field": "shape"},),
     commits={"a" * 40: "empty"},
     usage={"dollars": "0.01", "seconds": 1.5},

@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -157,8 +156,7 @@ def hostile() -> tuple[Release, Finished]:
     """A release in which everything that comes from outside is meant to break out of where it stands."""
     one = release("widgets/v1", HOSTILE, 1)
     finding = {"code": "unknown-path", "severity": "warning", "where": HOSTILE, "message": HOSTILE}
-    known: dict[str, Any] = {"items": [{"kind": "feature", "title": HOSTILE}], "shape": "itemized"}
-    told = replace(asked(one, {**KIND_QUESTION, "question": HOSTILE, "evidence": [HOSTILE]}), envelope=known)
+    told = replace(asked(one, {**KIND_QUESTION, "question": HOSTILE, "evidence": [HOSTILE]}), titles={"0000001": HOSTILE})
     accounts = {HOSTILE: HOSTILE, "0" * 40: "0000001"}
     return one, replace(told, findings=(finding,), failure=HOSTILE, commits=accounts, requests=accounts)
 

@@ -276,8 +276,7 @@ def test_whatever_is_asked_and_answered_the_sheet_gives_answers_back_and_leaves_
         Finished(
             one.name,
             Status.NEEDS_INPUT,
-            envelope={"items": [{"title": title}]},
-            keys=("0000001",),
+            titles={"0000001": title},
             places={title: title},
             unresolved=tuple(questions),
         )
