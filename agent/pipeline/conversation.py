@@ -126,6 +126,11 @@ class Conversation:
         self.said |= {one.part: one.after(self.said.get(one.part)) for one in answered}
         return answered
 
+    def forget(self, answered: Iterable[Said]) -> tuple[Said, ...]:
+        """Let go of the words that were said: a draft has them by now, and nobody is asked again. The answers without them."""
+        self.said = {part: replace(one, fields=()) for part, one in self.said.items()}
+        return tuple(replace(one, fields=()) for one in answered)
+
     def keep(self, answered: Iterable[Said], findings: Iterable[Finding], form: Form) -> tuple[tuple[Finding, ...], ...]:
         """Write down each answer with the findings on its part of the draft; those findings, for each that was `answered`."""
         told: dict[str, list[Finding]] = {}

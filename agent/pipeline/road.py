@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+import itertools
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -75,11 +76,16 @@ async def _until_sound(
 ) -> tuple[Draft, tuple[Finding, ...]]:
     """The draft and the findings on it, once nothing is left that asking again could cure, or that was asked often enough."""
     waiting: dict[str, Faults] = {part: {} for part in conversation.parts}
+    rounds = itertools.count()
 
     async def once() -> tuple[Draft, tuple[Finding, ...]]:
         nonlocal waiting
         answered = await conversation.ask(waiting)
-        drafted, findings = _judge(task, conversation, citable)
+        shown = citable.without(conversation.not_shown)
+        drafted = _drafted(task, conversation, shown)
+        if next(rounds) == repairs:
+            answered = conversation.forget(answered)
+        findings = tuple(_findings(task, conversation, drafted, shown))
         latest = conversation.keep(answered, findings, drafted.form)
         told = zip(answered, latest, strict=True)
         waiting = {one.part: again for one, own in told if (again := _curable(own, one.asked))}
@@ -105,16 +111,20 @@ async def _within(seconds: float | None, client: str) -> AsyncIterator[None]:
         ) from None
 
 
-def _judge(task: Task, conversation: Conversation, citable: Citable) -> tuple[Draft, tuple[Finding, ...]]:
-    """The whole draft out of what is resolved and what was said of its parts, and all findings on it."""
-    seen, said, left_out = conversation.seen, conversation.said.values(), conversation.not_shown
-    fields = tuple(field for one in said for field in one.fields)
+def _drafted(task: Task, conversation: Conversation, shown: Citable) -> Draft:
+    """The whole draft out of what is resolved and what was said of its parts."""
+    seen = conversation.seen
+    fields = tuple(field for one in conversation.said.values() for field in one.fields)
     # Each was read by itself; together they may be more than one reply may hold.
     reply = replies.ProseReply.model_construct(fields=fields) if fields else None
-    shown = citable.without(left_out)
-    drafted = origin.marked(task.assemble(seen.evidence, seen.resolved, reply), shown)
-    spoken = (finding for one in said for finding in (*one.faults, *one.unread))
-    return drafted, (*held(task, drafted, shown, seen), *spoken, *unread.check(seen.evidence.bundle, left_out))
+    return origin.marked(task.assemble(seen.evidence, seen.resolved, reply), shown)
+
+
+def _findings(task: Task, conversation: Conversation, drafted: Draft, shown: Citable) -> Iterator[Finding]:
+    """All that is found on a draft, on what was said for it, and on what was not shown."""
+    yield from held(task, drafted, shown, conversation.seen)
+    yield from (finding for one in conversation.said.values() for finding in (*one.faults, *one.unread))
+    yield from unread.check(conversation.seen.evidence.bundle, conversation.not_shown)
 
 
 def _curable(findings: tuple[Finding, ...], asked: frozenset[str]) -> Faults:

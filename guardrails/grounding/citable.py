@@ -9,11 +9,10 @@ from typing import Final
 
 from guardrails.drafts.sentences import sentences
 from guardrails.evidence.identifiers import Mention
-from guardrails.evidence.leaves import leaves
-from guardrails.evidence.model import Answer, Bundle, Commit, ContractResult, Document, ExistingRecord, FileChange, Hunk, Person
-from guardrails.grounding.commonplace import described
+from guardrails.evidence.model import Bundle
+from guardrails.grounding import item_kinds
+from guardrails.grounding.item_kinds import TRAILER, Stored
 from guardrails.grounding.items import Index, Item, Part, as_copied
-from guardrails.grounding.reason import gives_reason
 from guardrails.grounding.shown import Shown
 from guardrails.grounding.support import supported
 from guardrails.records.citing import without_citations
@@ -21,7 +20,6 @@ from guardrails.records.profile import Profile
 from guardrails.redaction.redact import RedactedEvidence
 
 _EDGES: Final = " .!?…。！？"
-_TRAILER: Final = re.compile(r"(?P<token>[A-Za-z][A-Za-z0-9-]{0,60}):[ \t]+(?P<value>\S.*)")
 _BEFORE: Final = re.compile(
     r"(?:breaking[ -]changes?: ?|[a-z][\w/.-]{0,60}(?:\([^()]{0,100}\))?!?: ?|\[[^\[\]]{1,60}\]:? ?|:[a-z0-9_+-]{1,40}: ?"
     r"|[a-z]{1,20}-\d{1,9}[:,-]? |#\d{1,9}:? |[^\w\s`<(]+ ?)*+"
@@ -56,7 +54,7 @@ class Citable:
     def of(cls, evidence: RedactedEvidence, profile: Profile | None, trackers: Iterable[str] = ()) -> Citable:
         """What a drafter was shown. `trackers` are the prefixes that make an issue key."""
         keys = frozenset(trackers)
-        items = {item.id: item for item in _items(evidence.bundle, keys)}
+        items = {item.id: item for item in item_kinds.items(evidence.bundle, keys)}
         selected = tuple(commit.id for commit in evidence.bundle.commits)
         answers = tuple(answer.id for answer in evidence.bundle.answers)
         words = _vocabulary(profile, evidence.bundle, keys)
@@ -121,7 +119,7 @@ class Citable:
         """Item id and value of each `Token: value` line in commits and documents, in any case."""
         for item in self.items.values():
             for line in item.prose.splitlines():
-                match = _TRAILER.fullmatch(line.strip())
+                match = TRAILER.fullmatch(line.strip())
                 if match and match["token"].casefold() == token.casefold():
                     yield item.id, match["value"].strip()
 
@@ -146,85 +144,9 @@ def _only_cites(rest: str) -> bool:
     return _AFTER.match(rest) is not None or not without_citations(rest[:_LONGEST_PREFIX])
 
 
-def _items(bundle: Bundle, trackers: frozenset[str]) -> Iterator[Item]:
-    for commit in (*bundle.commits, *bundle.referenced):
-        yield _commit(commit, trackers)
-        for file in commit.files:
-            yield from _file(file, commit.oid, trackers)
-    for file in bundle.uncommitted:
-        yield from _file(file, "", trackers)
-    for file in bundle.net or ():
-        yield from _file(file, bundle.selection.head or "", trackers)
-    for document in bundle.documents:
-        yield _document(document, trackers)
-    for contract in bundle.contracts:
-        yield _contract(contract, trackers)
-    for record in bundle.records:
-        yield _record(record, trackers)
-    for answer in bundle.answers:
-        yield _answer(answer, trackers)
-
-
-def _commit(commit: Commit, trackers: frozenset[str]) -> Item:
-    _, _, body = commit.message.strip().partition("\n")
-    says_more = any(line.strip() and not _TRAILER.fullmatch(line.strip()) for line in body.splitlines())
-    return Item(
-        commit.id,
-        prose=commit.message,
-        paths=tuple(dict.fromkeys(path for file in commit.files for path in (file.path, file.old_path) if path)),
-        names=(commit.authored, commit.committed, *_machine(commit.author)),
-        oid=commit.oid,
-        reasons=says_more or gives_reason(commit.subject),
-        trackers=trackers,
-    )
-
-
-def _machine(person: Person) -> tuple[str, ...]:
-    """The name of a bot; a person's name is no evidence."""
-    return (person.name,) if person.name.endswith("[bot]") else ()
-
-
-def _file(file: FileChange, oid: str, trackers: frozenset[str]) -> Iterator[Item]:
-    paths = tuple(path for path in (file.path, file.old_path) if path)
-    code = "\n".join(map(_lines, file.hunks))
-    said = described(file)
-    yield Item(file.id, code=code, paths=paths, oid=oid, trackers=trackers, described=said)
-    for hunk in file.hunks:
-        yield Item(hunk.id, code=_lines(hunk), paths=paths, oid=oid, trackers=trackers, described=said, whole=file.id)
-
-
-def _lines(hunk: Hunk) -> str:
-    """A hunk under its section; where its text was not kept the very section, for there are many."""
-    return hunk.section if hunk.text is None else f"{hunk.section}\n{hunk.text}"
-
-
-def _document(document: Document, trackers: frozenset[str]) -> Item:
-    return Item(
-        document.id,
-        prose=f"{document.title}\n\n{document.body}",
-        names=tuple(name for name in (document.key, document.url, document.locator, *document.labels, document.author) if name),
-        reasons=True,
-        trackers=trackers,
-    )
-
-
-def _contract(one: ContractResult, trackers: frozenset[str]) -> Item:
-    """What was verified tells how an obligation stands, never why a change was made."""
-    return Item(one.id, prose=f"{one.title}\n\n{one.body}", names=(one.contract, one.result, one.locator), trackers=trackers)
-
-
-def _record(record: ExistingRecord, trackers: frozenset[str]) -> Item:
-    text = record.data.decode(errors="replace")
-    return Item(record.id, prose=text, paths=(record.path,), reasons=True, trackers=trackers)
-
-
-def _answer(answer: Answer, trackers: frozenset[str]) -> Item:
-    return Item(answer.id, prose="\n".join(leaves(answer.value)), reasons=True, trackers=trackers)
-
-
 def _vocabulary(profile: Profile | None, bundle: Bundle, trackers: frozenset[str]) -> Item:
     if profile is None:
-        return Item("", names=(bundle.repository,), trackers=trackers)
+        return Stored("", trackers, named=(bundle.repository,))
     streams = (stream for unit in profile.release_units.values() for stream in unit.streams)
     words = (*profile.release_units, *streams, *profile.release_types, *profile.release_impacts, *profile.audiences)
-    return Item("", names=(profile.repository, *profile.channels, *words), trackers=trackers)
+    return Stored("", trackers, named=(profile.repository, *profile.channels, *words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -110,44 +110,72 @@ def _joins(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-_lately: Final = lru_cache(maxsize=1024)
+lately: Final = lru_cache(maxsize=1024)
 """Keeps what rules look up in the items that they looked into last: there is no room for that of a whole history."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Item:
-    """One citable item. `prose` is what people wrote, `code` what the change holds; `oid` the commit it belongs to.
-
-    `reasons` tells whether it can carry a reason: a message with a body, a document, a record, an answer; never a diff.
-    `names` are identifiers that stand in fields of their own (a document's key and address, a commit's dates). `described` are
-    words that tell what kind of thing it is: they count as said, and stand nowhere. `whole` is the item that has this part.
-    """
+    """One citable item; what a kind of items does not have is empty (`item_kinds`)."""
 
     id: str
-    prose: str = field(default="", repr=False)
-    code: str = field(default="", repr=False)
-    paths: tuple[str, ...] = field(default=(), repr=False)
-    names: tuple[str, ...] = field(default=(), repr=False)
-    oid: str = ""
-    reasons: bool = False
-    trackers: frozenset[str] = frozenset()
-    described: str = ""
-    whole: str | None = None
+    trackers: frozenset[str]
+    """The prefixes that make an issue key."""
 
     @property
-    @_lately
+    def prose(self) -> str:
+        """What people wrote."""
+        return ""
+
+    @property
+    def code(self) -> str:
+        """What the change holds."""
+        return ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The paths that it is about."""
+        return ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Identifiers that stand in fields of their own: a document's key and address, a commit's dates."""
+        return ()
+
+    @property
+    def oid(self) -> str:
+        """The object name of the commit that it belongs to."""
+        return ""
+
+    @property
+    def reasons(self) -> bool:
+        """Whether it can carry a reason: a message with a body, a document, a record, an answer; never a diff."""
+        return False
+
+    @property
+    def described(self) -> str:
+        """Words that tell what kind of thing it is: they count as said, and stand nowhere."""
+        return ""
+
+    @property
+    def whole(self) -> str | None:
+        """The id of the item that has this part."""
+        return None
+
+    @property
+    @lately
     def raw(self) -> str:
         """All that stands in it, as written."""
         return "\n".join((self.prose, self.code, *self.paths, *self.names, self.oid))
 
     @property
-    @_lately
+    @lately
     def text(self) -> str:
         """All that stands in it, flat."""
         return flat(self.raw)
 
     @property
-    @_lately
+    @lately
     def sides(self) -> tuple[str, str, str]:
         """The lines of code that came, that went and that stayed, each flat."""
         lines = self.code.split("\n")
@@ -155,56 +183,56 @@ class Item:
         return came, went, stayed
 
     @property
-    @_lately
+    @lately
     def pairs(self) -> frozenset[tuple[str, str]]:
         """Old and new value of what people wrote of it."""
         return frozenset(directions.pairs(fold(self.prose)))
 
     @property
-    @_lately
+    @lately
     def changed(self) -> tuple[frozenset[str], frozenset[str]]:
         """The words of lines that came, and of lines that went."""
         code = fold(self.code)
         return directions.changed(code, "+"), directions.changed(code, "-")
 
     @property
-    @_lately
+    @lately
     def spoken(self) -> str:
         """What people wrote, without case."""
         return self.prose.casefold()
 
     @property
-    @_lately
+    @lately
     def caseless(self) -> str:
         """All that stands in it, flat and without case."""
         return self.text.casefold()
 
     @property
-    @_lately
+    @lately
     def sentences(self) -> tuple[str, ...]:
         """What people wrote, sentence by sentence, flat."""
         return tuple(flat(sentence) for sentence in sentences(self.prose))
 
     @property
-    @_lately
+    @lately
     def clauses(self) -> tuple[str, ...]:
         """The same without case and back ticks: how a sentence is compared with its copy."""
         return tuple(as_copied(sentence) for sentence in self.sentences)
 
     @property
-    @_lately
+    @lately
     def content(self) -> frozenset[str]:
         """The stems of all its content words, and of those that describe it."""
         return content(f"{self.raw}\n{self.described}")
 
     @property
-    @_lately
+    @lately
     def parts(self) -> tuple[Part, ...]:
         """What people wrote, by sentences and their clauses."""
         return tuple(part for sentence in self.sentences for part in parts(sentence))
 
     @property
-    @_lately
+    @lately
     def values(self) -> frozenset[tuple[IdentifierKind, str]]:
         """Every identifier and quantity that it names, in normal form, also those inside code spans and quotations."""
         plain = f"{self.prose}\n{self.code}".translate(_MARKS)

@@ -65,7 +65,7 @@ class Guard(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class RedactedEvidence:
     """A bundle that may be prompted, logged, cached and cited; its repr shows none of it. `redact` alone makes it."""
 

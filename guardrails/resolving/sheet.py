@@ -100,5 +100,6 @@ def grouped(pairs: Iterable[tuple[K, Iterable[str]]]) -> dict[K, tuple[str, ...]
 
 
 def unique(items: Iterable[str]) -> tuple[str, ...]:
-    """Each item once, in order of first appearance."""
-    return tuple(dict.fromkeys(items))
+    """Each item once, in order of first appearance; the very tuple where it has none twice, for many fields share one."""
+    once = tuple(dict.fromkeys(items))
+    return items if isinstance(items, tuple) and len(items) == len(once) else once

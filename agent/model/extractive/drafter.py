@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Final
+from weakref import ReferenceType, ref
 
 from agent.model.client import Model, Prompt, Reply
 from agent.model.extractive import deciding, describing, requesting
@@ -28,7 +29,7 @@ class Extractive(Model):
 
     def __init__(self) -> None:
         """Nothing was shown yet. What was looked up is kept for the next prompt on the same evidence."""
-        self._last: tuple[RedactedEvidence, Shown] | None = None
+        self._last: tuple[ReferenceType[RedactedEvidence], Shown] | None = None
 
     @property
     def name(self) -> str:
@@ -47,9 +48,14 @@ class Extractive(Model):
         return Reply(reply.model_dump_json(), cost=Decimal())
 
     def _shown(self, evidence: RedactedEvidence) -> Shown:
-        if self._last is None or self._last[0] is not evidence:
-            self._last = (evidence, Shown.of(evidence.bundle))
+        if self._last is None or self._last[0]() is not evidence:
+            self._last = (ref(evidence, self._forget), Shown.of(evidence.bundle))
         return self._last[1]
+
+    def _forget(self, gone: ReferenceType[RedactedEvidence]) -> None:
+        """Let go of what was looked up in evidence that nobody has any more: that of a long history is large."""
+        if self._last is not None and self._last[0] is gone:
+            self._last = None
 
 
 def _field(where: str, picked: tuple[Sentence, ...]) -> FieldReply:

@@ -82,7 +82,7 @@ def resolve_texts(
             sheet.prose[where] = decided[name]
         elif answer is None:
             verified = sources.contracts if where == f"{CHANGE}.{_DETAIL}" else ()
-            sheet.request(where, (*own, *verified), _question(where))
+            sheet.request(where, (*own, *verified) if verified else own, _question(where))
         elif not has_places and name == _MEDIUM and answer.value is None:
             sheet.settle(where, None, Basis.ANSWER, (answer.id,))
         elif (text := as_text(answer.value)) is None:

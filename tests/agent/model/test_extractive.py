@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from agent.model.client import Model
 from agent.model.extractive.drafter import Extractive
+from agent.model.extractive.shown import Shown
 from agent.prompting import Composer, compose
 from agent.tasks import CHANGESET
 from guardrails.drafts import changeset as changesets
@@ -51,6 +53,21 @@ def _summary(*messages: str) -> str | None:
 def _rationale(body: str, subject: str = "feat: add CSV export") -> list[str] | None:
     said = _said(bundle(f"{subject}\n\n{body}"))["rationale"]
     return [text for text, _ in said] if said else None
+
+
+def test_what_it_looked_up_is_let_go_of_with_the_evidence() -> None:
+    def kept() -> int:
+        gc.collect()
+        return sum(isinstance(one, Shown) for one in gc.get_objects())
+
+    model, before = Extractive(), kept()
+    prompt = compose(CHANGESET, redacted(bundle("feat: add CSV export")), (ProseRequest("summary", ("C1",)),), PROFILE)
+    first = asyncio.run(model.draft(prompt)).text
+    assert kept() == before + 1
+    del prompt
+    assert kept() == before
+    again = compose(CHANGESET, redacted(bundle("feat: add CSV export")), (ProseRequest("summary", ("C1",)),), PROFILE)
+    assert asyncio.run(model.draft(again)).text == first
 
 
 @pytest.mark.requirement("UC-04")
