@@ -1,7 +1,7 @@
 """What a change contract says against a change: told or accepted by a person, never passed over (Change Contracts: results).
 
 Each result that is not PASS is asked at `contract[KEY]`, where KEY stays as long as the result says the same. The answer is
-`accepted`, or words that tell it, which an envelope puts on its page.
+`accepted`, or words that tell it, which an envelope puts on its page; where several items stand open, a list has one for each.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from guardrails.digests import digest_of
-from guardrails.drafts.sourced import Basis
+from guardrails.drafts.sourced import Basis, Prose, Sentence
 from guardrails.evidence.model import Answer, Bundle, ContractResult
 from guardrails.findings import Code, Severity
-from guardrails.resolving.answers import as_text, is_of_contract, refuse, refuse_path
-from guardrails.resolving.sheet import Sheet
+from guardrails.resolving.answers import as_texts, is_of_contract, refuse, refuse_path
+from guardrails.resolving.sheet import Sheet, unique
 
 
 def _code(name: str, summary: str) -> Code:
@@ -29,6 +29,7 @@ CONTRACT_UNKNOWN = _code("contract-unknown", "Nobody can tell whether the change
 ACCEPTED: Final = "accepted"
 _MOST_DETAILS: Final = 3
 _ACCEPTS: Final = (ACCEPTED, "<words that tell it>")
+_OF_SEVERAL: Final = "<a list of these, one for each item>"
 _QUESTION: Final = "The change contract does not hold here. Is that accepted, or what is to be told of it?"
 _CODES: Final[Mapping[str, Code]] = {
     "DRIFT": CONTRACT_DRIFT,
@@ -42,19 +43,20 @@ def resolve_contracts(bundle: Bundle, answers: Mapping[str, Answer], sheet: Shee
     asked = {path(one): one for one in _contradicting(bundle)}
     for where, one in asked.items():
         answer = answers.get(where)
-        text = as_text(answer.value) if answer is not None else None
-        if answer is not None and text is None:
-            refuse(sheet, answer, _ACCEPTS, _QUESTION)
+        said = as_texts(answer.value) if answer is not None else None
+        if answer is not None and not said:
+            refuse(sheet, answer, _accepts(one), _QUESTION)
             continue
         message = _message(one)
         for code in _codes(one):
             if answer is None:
-                sheet.contradict(code, where, message, question=_QUESTION, accepts=_ACCEPTS, evidence=(one.id,))
+                sheet.contradict(code, where, message, question=_QUESTION, accepts=_accepts(one), evidence=(one.id,))
             else:
                 evidence = (one.id, answer.id)
                 sheet.warnings.append(code.at(where, message, evidence=evidence, severity=Severity.WARNING))
-        if answer is not None and text is not None and text != ACCEPTED:
-            sheet.write(where, text, Basis.ANSWER, (answer.id, one.id))
+        told = unique(" ".join(text.split()) for text in said or () if text != ACCEPTED)
+        if answer is not None and told:
+            sheet.prose[where] = Prose(tuple(Sentence(text, (answer.id, one.id)) for text in told), Basis.ANSWER)
     for answer in answers.values():
         if is_of_contract(answer.path) and answer.path not in asked:
             refuse_path(sheet, answer, tuple(asked))
@@ -71,6 +73,11 @@ def _contradicting(bundle: Bundle) -> Iterator[ContractResult]:
     for one in bundle.contracts:
         if not one.is_kept and (not one.is_verdict or one.result not in told):
             yield one
+
+
+def _accepts(one: ContractResult) -> tuple[str, ...]:
+    """What answers it; the first line of a body is its message, the others are items."""
+    return (*_ACCEPTS, _OF_SEVERAL) if one.body.count("\n") > 1 else _ACCEPTS
 
 
 def _message(one: ContractResult) -> str:

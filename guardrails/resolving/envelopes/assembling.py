@@ -67,7 +67,7 @@ def _tell_open(prose: dict[str, Prose]) -> None:
     told = (text for path, text in prose.items() if is_of_contract(path))
     open_ = tuple(replace(one, heading=Heading.OPEN) for text in told for one in text.sentences)
     if page is not None and open_:
-        written = f"{page.written}\n\n{' '.join(one.text for one in open_)}" if page.written else ""
+        written = "\n\n".join((page.written, *(one.text for one in open_))) if page.written else ""
         prose[f"{CHANGE}.detail_md"] = replace(page, sentences=(*page.sentences, *open_), written=written)
 
 

@@ -81,7 +81,41 @@ def test_an_answer_settles_it_and_the_reviewer_is_told(made: Made, said: str) ->
 
 
 @pytest.mark.parametrize("made", KINDS)
-@pytest.mark.parametrize("said", ["", [], True, None, {"a": 1}])
+@pytest.mark.parametrize(
+    ("body", "accepts"),
+    [
+        ("not allowed: 1 of 2\n- added other.txt", ["accepted", "<words that tell it>"]),
+        (
+            "not allowed: 2 of 2\n- added other.txt\n- added b.txt",
+            ["accepted", "<words that tell it>", "<a list of these, one for each item>"],
+        ),
+    ],
+)
+def test_a_list_is_asked_for_where_several_items_stand_open(made: Made, body: str, accepts: list[str]) -> None:
+    found = drifting(body)
+    assert list(asked(made({}, verdict("DRIFT"), found))[contracts.path(found)].accepts) == accepts
+
+
+@pytest.mark.parametrize("made", KINDS)
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (["accepted", "accepted"], None),
+        (["accepted", "The other is taken out."], ["The other is taken out."]),
+        (["One is  moved.", "The other is taken out.", "One is moved."], ["One is moved.", "The other is taken out."]),
+    ],
+)
+def test_a_list_answers_several_items_at_once(made: Made, said: list[AnswerValue], told: list[str] | None) -> None:
+    resolved = made({PLACE: said})
+    assert PLACE not in asked(resolved)
+    assert contradictions(resolved) == []
+    assert [finding.code for finding in resolved.warnings if finding.where == PLACE] == ["contract-drift"]
+    prose = resolved.prose.get(PLACE)
+    assert (None if prose is None else [one.text for one in prose.sentences]) == told
+
+
+@pytest.mark.parametrize("made", KINDS)
+@pytest.mark.parametrize("said", ["", [], True, None, {"a": 1}, ["accepted", ""], [["accepted"]], ["accepted", True]])
 def test_what_is_no_word_settles_nothing(made: Made, said: AnswerValue) -> None:
     resolved = made({PLACE: said})
     assert ("answer-not-accepted", PLACE) in contradictions(resolved)
@@ -148,3 +182,17 @@ def test_words_that_tell_it_stand_on_the_page_as_what_stays_open() -> None:
     told = draft.prose["change.detail_md"]
     assert told.text == f"{page}\n\n{said}"
     assert (told.sentences[-1].heading, told.sentences[-1].evidence) == (Heading.OPEN, ("A2", "V2"))
+
+
+def test_every_item_that_is_told_is_a_sentence_of_what_stays_open() -> None:
+    said: list[AnswerValue] = ["One file is moved.", "The other is taken out."]
+    page = "## What changed\n\nCounting starts at two."
+    shown = evidence(
+        edited(1, "fix: Count from two", {"a.py": "-A = 1\n+A = 2"}),
+        answers={"shape": "single", PLACE: said, "change.detail_md": page},
+        operation=RANGE,
+        contracts=FOUND,
+    )
+    told = assemble(shown, describe(shown, None, NO_RULES), None).prose["change.detail_md"]
+    assert told.text == f"{page}\n\n{said[0]}\n\n{said[1]}"
+    assert [(one.heading, one.text) for one in told.sentences[-2:]] == [(Heading.OPEN, text) for text in said]
