@@ -8,6 +8,8 @@ from guardrails.code_facts.model import Blind, Fact, Kind, Provider, Reading
 from guardrails.code_facts.providers import PROVIDERS
 from guardrails.code_facts.python.provider import Python
 from guardrails.code_facts.typescript.provider import TypeScript
+from guardrails.contracts import coverage
+from guardrails.contracts.inventory import Entry, Snapshot, category
 
 PYTHON: Provider = Python()
 TYPESCRIPT: Provider = TypeScript()
@@ -41,3 +43,9 @@ def ends(kind: Kind, files: Mapping[str, str]) -> list[tuple[str | None, str | N
 def gaps(kind: Kind, files: Mapping[str, str]) -> list[Blind]:
     """What blocks knowing that something of one kind is absent."""
     return [one for one in read(files).blind if kind in one.kinds and one.is_blocking]
+
+
+def side(files: Mapping[str, str]) -> coverage.Side:
+    """One side of a contract that holds these files alone."""
+    entries = {path: Entry(path, "", len(text), "100644", category(path, "100644")) for path, text in sorted(files.items())}
+    return coverage.read(Snapshot(entries, files), PROVIDERS)

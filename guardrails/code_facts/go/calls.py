@@ -107,6 +107,7 @@ class Calls:
     modules: Modules
     packages: Packages
     known: dict[str, dict[str, str]] = field(default_factory=dict)
+    unnamed: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def resolved(self, source: Source) -> Iterator[Occurrence | Blind]:
         """Calls of functions of packages here, and of methods where the type is written with the variable.
@@ -142,8 +143,7 @@ class Calls:
         """What a name without a package means: one of the file's own, or one that an import brings under no name."""
         found = self.packages.functions(self.packages.seen(source.path), name, source.path)
         yield from (f"{file}#{name}" for file in found)
-        for one in source.found.imports if not found else ():
-            folder = self.modules.resolve(source.folder, one.path).folder if one.name == "." else None
+        for folder in self._unnamed(source) if not found else ():
             yield from self._offered(source, folder, name)
 
     def _of_package(self, source: Source, package: str, name: str) -> Iterator[str]:
@@ -153,6 +153,15 @@ class Calls:
         if folder is not None and is_exported(name):
             seen = self.packages.seen(source.path, folder)
             yield from (f"{file}#{name}" for file in self.packages.functions(seen, name, source.path))
+
+    def _unnamed(self, source: Source) -> tuple[str, ...]:
+        """The folders of packages here that a file takes all names of; none where they are many, which nobody writes."""
+        if source.path not in self.unnamed:
+            paths = dict.fromkeys(one.path for one in source.found.imports if one.name == ".")
+            folders = (self.modules.resolve(source.folder, one).folder for one in paths)
+            found = tuple(one for one in folders if one is not None)
+            self.unnamed[source.path] = found if len(found) <= _MOST else ()
+        return self.unnamed[source.path]
 
     def _imported(self, source: Source) -> Mapping[str, str]:
         """The folders of packages here by the names that a file knows them by."""

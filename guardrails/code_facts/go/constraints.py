@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from math import prod
 from typing import Final
 
 from tree_sitter import Node
@@ -38,7 +39,7 @@ _OLD: Final = re.compile(r"^//\s*\+build\s+(.*)")
 _WORD: Final = re.compile(r"\|\||&&|[!()]|[\w.]+")
 _RELEASE: Final = re.compile(r"go1\.(\d{1,4})")
 _STRENGTH: Final = {"||": 1, "&&": 2, "!": 3}
-_MOST: Final = 4096
+_MOST: Final = 512
 """So many builds are tried for one answer."""
 
 
@@ -53,7 +54,7 @@ class Condition:
     @property
     def is_never(self) -> bool:
         """Whether no build holds the file."""
-        return self.is_hidden or not _can_hold(self.expression)
+        return self.is_hidden or _can_hold(self.expression) is False
 
     @property
     def is_conditional(self) -> bool:
@@ -61,9 +62,9 @@ class Condition:
         return bool(self.expression)
 
     def meets(self, other: Condition) -> bool:
-        """Whether one build may hold both files."""
+        """Whether some build certainly may hold both files."""
         both = [f"( {one} )" for one in (self.expression, other.expression) if one]
-        return len(both) < 2 or _can_hold(" && ".join(both))
+        return len(both) < 2 or _can_hold(" && ".join(both)) is True
 
 
 def condition(path: str, root: Node, *, has_old: bool) -> Condition:
@@ -102,23 +103,22 @@ def _modern(line: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _can_hold(expression: str) -> bool:
-    """Whether some build fulfils an expression. What is none, and what would take too long to try, may hold."""
+def _can_hold(expression: str) -> bool | None:
+    """Whether some build fulfils an expression; None where it is none, or would take too long to try."""
     steps = _steps(expression)
-    if not steps:
-        return True
     tags = {one for one in steps if one not in _STRENGTH}
     releases = sorted(int(found[1]) for one in tags if (found := _RELEASE.fullmatch(one)))
-    free = sorted(tags - _SYSTEMS - _MACHINES - _COMPILERS - {"unix", _NEVER} - {f"go1.{one}" for one in releases})
+    systems = _SYSTEMS if tags & (_SYSTEMS | {"unix"}) else frozenset[str]()
+    one_of = (tags & _MACHINES, _COMPILERS if tags & _COMPILERS else frozenset[str]())
+    free = tags - _SYSTEMS - _MACHINES - _COMPILERS - {"unix", _NEVER} - {f"go1.{one}" for one in releases}
     choices = [
-        [_of_system(one) for one in sorted(_SYSTEMS)],
-        [frozenset({one}) for one in sorted(tags & _MACHINES)] + [frozenset()],
+        [_of_system(one) for one in sorted(systems)] or [frozenset[str]()],
+        *([*(frozenset({one}) for one in sorted(several)), frozenset[str]()] for several in one_of),
         [frozenset(f"go1.{one}" for one in releases[:count]) for count in range(len(releases) + 1)],
-        [frozenset({one}) for one in sorted(_COMPILERS)],
-        *([frozenset({one}), frozenset()] for one in free),
+        *([frozenset({one}), frozenset[str]()] for one in sorted(free)),
     ]
-    if 2 ** len(free) * len(choices[0]) * len(choices[1]) * len(choices[2]) * len(choices[3]) > _MOST:
-        return True
+    if not steps or prod(len(one) for one in choices) > _MOST:
+        return None if expression else True
     return any(_holds(steps, frozenset().union(*build)) for build in product(*choices))
 
 

@@ -78,8 +78,9 @@ def _several(spec: Node, said: Node, statement: Node, position: int) -> Iterator
     names, list_of = children(spec, "name"), child(said, "value")
     values = [one for one in list_of.named_children if one.type != "comment"] if list_of is not None else []
     for index, name in enumerate(names):
-        value = values[index] if len(values) == len(names) else list_of
-        yield Declared(written(name), spec, statement, child(said, "type"), value, index if value is list_of else 0, position)
+        is_paired = len(values) == len(names)
+        value = values[index] if is_paired else values[0] if values else None
+        yield Declared(written(name), spec, statement, child(said, "type"), value, 0 if is_paired else index, position)
 
 
 def symbols(source: Source) -> Iterator[Occurrence]:
@@ -91,45 +92,34 @@ def symbols(source: Source) -> Iterator[Occurrence]:
     for one in declared(source.root):
         if one.name.rpartition(".")[2] == "_":
             continue
-        told = _told(one, found)
-        yield declaration(Kind.SYMBOL, source, one.name, told, one.node)
+        yield declaration(Kind.SYMBOL, source, one.name, _told(one, found), one.node)
         if one.node.type == "type_spec":
             yield from (
-                declaration(Kind.SYMBOL, source, f"{one.name}.{name}", found.form(node), node)
-                for name, node in _members(child(one.node, "type"))
+                declaration(Kind.SYMBOL, source, f"{one.name}.{name}", told, node)
+                for name, told, node in _members(child(one.node, "type"), found)
                 if name != "_"
             )
 
 
 def _told(one: Declared, found: Survey) -> str:
-    above = [text for place in dict.fromkeys((one.statement.id, one.node.id)) for text in found.directives.get(place, ())]
+    above = [found.directives.get(place, "") for place in dict.fromkeys((one.statement.id, one.node.id))]
     if one.node.type not in {"const_spec", "var_spec"}:
         return "\n".join((*above, found.form(one.node)))
-    place = str(one.position) if one.node.type == "const_spec" and _counts(one.value) else ""
-    return "\n".join((*above, one.node.type, found.form(one.typed), found.form(one.value), str(one.index), place))
+    place = str(one.position) if one.node.type == "const_spec" and found.counts(one.value) else ""
+    return "\n".join((*above, one.node.type, found.digest(one.typed), found.digest(one.value), str(one.index), place))
 
 
-def _counts(value: Node | None) -> bool:
-    """Whether a constant is what it is by its place."""
-    waiting = [] if value is None else [value]
-    while waiting:
-        one = waiting.pop()
-        if one.type == "iota":
-            return True
-        waiting.extend(one.children)
-    return False
-
-
-def _members(typed: Node | None) -> Iterator[tuple[str, Node]]:
+def _members(typed: Node | None, found: Survey) -> Iterator[tuple[str, str, Node]]:
     """The fields of a struct, what is embedded by the name of its type, and the methods of an interface."""
     if typed is not None and typed.type == "struct_type":
         fields = first(typed, "field_declaration_list")
         for one in fields.named_children if fields is not None else ():
             if one.type == "field_declaration":
                 names = [written(name) for name in children(one, "name")] or [_embedded(child(one, "type"))]
-                yield from ((name, one) for name in names if name)
+                said = "\n".join((found.digest(child(one, "type")), found.form(child(one, "tag")), _star(one)))
+                yield from ((name, said, one) for name in names if name)
     elif typed is not None and typed.type == "interface_type":
-        yield from ((_name(one), one) for one in typed.named_children if one.type == "method_elem")
+        yield from ((_name(one), found.form(one), one) for one in typed.named_children if one.type == "method_elem")
 
 
 def _embedded(typed: Node | None) -> str:
@@ -184,9 +174,9 @@ def _offer(one: Declared, found: Survey) -> tuple[str, bool]:
     if node.type == "const_spec":
         return _told(one, found), True
     if node.type == "var_spec":
-        typed = found.form(one.typed) if one.typed is not None else _type_of(one.value, found)
+        typed = found.digest(one.typed) if one.typed is not None else _type_of(one.value, found)
         called = child(one.value, "function") if one.value is not None and one.typed is None else None
-        return "\n".join(("var", found.form(called) if typed is None else typed, str(one.index))), typed is not None
+        return "\n".join(("var", found.digest(called) if typed is None else typed, str(one.index))), typed is not None
     return "\n".join((node.type, found.form(child(node, "type_parameters")), _outline(child(node, "type"), found))), True
 
 
@@ -198,12 +188,11 @@ def _type_of(value: Node | None, found: Survey) -> str | None:
         return _LITERALS[value.type]
     if value.type == "func_literal":
         return _signature(value, found)
-    if value.type == "unary_expression" and (inner := child(value, "operand")) is not None:
-        operator, typed = child(value, "operator"), _type_of(inner, found)
-        return f"&{typed}" if operator is not None and written(operator) == "&" and typed is not None else None
-    if value.type in {"composite_literal", "type_conversion_expression"}:
-        return found.form(child(value, "type"))
-    return None
+    star = ""
+    if value.type == "unary_expression" and (operator := child(value, "operator")) is not None and written(operator) == "&":
+        star, value = "*", child(value, "operand")
+    is_typed = value is not None and value.type in {"composite_literal", "type_conversion_expression"}
+    return star + found.digest(child(value, "type")) if value is not None and is_typed else None
 
 
 def _signature(node: Node, found: Survey) -> str:
@@ -224,7 +213,7 @@ def _types(parameters: Node | None, found: Survey) -> Iterator[str]:
     for one in parameters.named_children if parameters is not None else ():
         if one.type != "comment":
             several = "..." if one.type == "variadic_parameter_declaration" else ""
-            yield from [several + found.form(child(one, "type"))] * max(1, len(children(one, "name")))
+            yield from [several + found.digest(child(one, "type"))] * max(1, len(children(one, "name")))
 
 
 def _outline(typed: Node | None, found: Survey) -> str:
@@ -238,10 +227,14 @@ def _outline(typed: Node | None, found: Survey) -> str:
             continue
         names = [written(name) for name in children(one, "name")]
         offered = [name for name in names or [""] if not name or is_exported(name)]
-        star = "*" if not names and first(one, "*") is not None else ""
-        said = f"{star}{found.form(child(one, 'type'))} {found.form(child(one, 'tag'))}"
+        said = f"{_star(one)}{found.digest(child(one, 'type'))} {found.form(child(one, 'tag'))}"
         told += [f"{name} {said}" for name in offered]
     return "\n".join(told)
+
+
+def _star(embedded: Node) -> str:
+    """Whether a struct embeds a pointer."""
+    return "*" if first(embedded, "*") is not None else ""
 
 
 def _may_offer_more(node: Node) -> bool:

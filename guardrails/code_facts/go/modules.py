@@ -21,6 +21,7 @@ _STANDARD: Final = frozenset(
     """.split()  # noqa: SIM905 - words
 )
 """How paths of the standard library begin. Where a module is known, every path without a dot in front is one of it."""
+_DEEPEST: Final = 64
 _Told = TypeVar("_Told")
 _OUTSIDE: Final = "a replacement leads to a folder that the snapshot does not hold"
 
@@ -64,6 +65,10 @@ class Modules:
     folders: set[str] = field(default_factory=set)
     """Those that hold packages."""
     known: dict[tuple[str, str], Resolved] = field(default_factory=dict)
+    places: dict[str, dict[str, str | None]] = field(default_factory=dict)
+    """For each module the paths of modules that it takes from folders."""
+    paths: frozenset[str] = frozenset()
+    """Of all modules that can be read."""
     around: dict[str, str | None] = field(default_factory=dict)
     """The folder of the module that each folder belongs to."""
 
@@ -77,6 +82,7 @@ class Modules:
                 self.workspaces[folder] = _read(_workspace, folder, text, path)
             elif name.endswith(".go") and not name.endswith("_test.go") and not name.startswith(("_", ".")):
                 self.folders.add(folder)
+        self.paths = frozenset(one.path for one in self.modules.values() if isinstance(one, Module))
 
     def governing(self, folder: str) -> str | None:
         """The folder of the module that `folder` belongs to: the nearest one above that has a go.mod."""
@@ -109,26 +115,26 @@ class Modules:
         module = self.modules[home]
         if isinstance(module, str):
             return Resolved(why=module)
-        if path.startswith("."):
-            return Resolved(why="an import is relative, which modules do not allow")
-        places = dict(self._places(home, module))
-        fitting = sorted((one for one in places if path == one or path.startswith(f"{one}/")), key=len, reverse=True)
-        for one in fitting:
+        if path.startswith(".") or path.count("/") > _DEEPEST:
+            return Resolved(why="an import is relative, which modules do not allow, or deeper than anybody writes")
+        if home not in self.places:
+            self.places[home] = dict(self._places(home, module))
+        places = self.places[home]
+        for one in (one for one in _above(path) if one in places):
             base = places[one]
             if base is None:
                 return Resolved(external=f"external:{path}", why=_OUTSIDE)
             folder = join(base, path[len(one) + 1 :])
             if folder is not None and folder in self.folders and self._belongs(folder, base):
                 return Resolved(folder)
-        return self._elsewhere(path, places, is_here=bool(fitting))
+        return self._elsewhere(path, places)
 
-    def _elsewhere(self, path: str, places: Mapping[str, str | None], *, is_here: bool) -> Resolved:
-        """What no folder of a module here holds; `is_here` where the path begins as those of such a module do."""
-        others = (one for one in self.modules.values() if isinstance(one, Module) and one.path not in places)
-        if any(path == one.path or path.startswith(f"{one.path}/") for one in others):
+    def _elsewhere(self, path: str, places: Mapping[str, str | None]) -> Resolved:
+        """What no folder of the modules in `places` holds."""
+        if any(one in self.paths and one not in places for one in _above(path)):
             why = "an import is of a module of this repository, and nothing says that it is taken from here"
             return Resolved(external=f"external:{path}", why=why)
-        if is_here:
+        if any(one in places for one in _above(path)):
             return Resolved(why="an import leads to a package that the snapshot does not hold")
         return Resolved(external=f"external:{path}")
 
@@ -158,6 +164,13 @@ class Modules:
             here = here.rpartition("/")[0]
         found = self.workspaces.get(here)
         return found if not isinstance(found, Workspace) or home in found.uses else None
+
+
+def _above(path: str) -> Iterator[str]:
+    """A path and those above it, the longest first."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 def _without_module(folder: str, path: str) -> Resolved:

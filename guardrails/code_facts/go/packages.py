@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from tree_sitter import Node
 
@@ -15,12 +16,16 @@ from guardrails.code_facts.go.bindings import declared_name
 from guardrails.code_facts.go.constraints import Condition
 from guardrails.code_facts.go.survey import Survey
 
+_MOST: Final = 32
+"""So many files are told that declare one name for different builds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file that was read: its tree, what a walk found in it, its package by name, and when it is built."""
+    """One file that was read: its bytes, its tree, what a walk found in it, its package by name, and when it is built."""
 
     path: str
+    data: bytes = field(repr=False)
     root: Node
     found: Survey
     package: str
@@ -95,6 +100,8 @@ class Packages:
         """The files that declare a function for `file` in one of the packages `seen`: several only where builds part them."""
         own = self.conditions[file]
         found = [one for package in seen for one in self.declared.get(package, {}).get(name, ())]
+        if len(found) > _MOST:
+            return []
         told = [one for one in found if own.meets(self.conditions[one])]
         return told if len(told) == 1 or all(self.conditions[one].is_conditional for one in told) else []
 

@@ -60,7 +60,7 @@ class Go:
                 blind.append(Blind(ALL, path, root.reason, root.line))
             else:
                 when = condition(path, root, has_old=modules.has_old(path.rpartition("/")[0]))
-                sources.append(Source(path, root, survey(root), package(root), when))
+                sources.append(Source(path, root.text or b"", root, survey(root), package(root), when))
         packages = Packages.of(sources, {str(one.file): package_of_fault(files[str(one.file)]) for one in blind})
         links = packages.links() if not wanted.isdisjoint(THROUGH) else ()
         return reading([*blind, *_told(sources, modules, packages, wanted)], files, links)

@@ -8,6 +8,7 @@ bracket. Every node has a stretch of it, so that the form of a declaration is cu
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -18,6 +19,7 @@ from guardrails.code_facts.go.bindings import BINDING, declared_name, parameters
 from guardrails.code_facts.go.scopes import Binding, Scopes
 from guardrails.code_facts.go.syntax import children, literal
 from guardrails.code_facts.trees import child, line, written
+from guardrails.digests import sha256
 
 FUNCTIONS: Final = frozenset({"function_declaration", "method_declaration", "func_literal"})
 _SCOPES: Final = frozenset(
@@ -60,16 +62,33 @@ class Survey:
     imports: list[Imported] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     comments: list[Node] = field(default_factory=list)
-    directives: dict[int, list[str]] = field(default_factory=dict)
-    """What comments that the compiler reads say of the declarations that they stand before."""
+    directives: dict[int, str] = field(default_factory=dict)
+    """What stands for the comments that the compiler reads, by the declarations that they stand before."""
+    iotas: list[int] = field(default_factory=list)
+    """The places of `iota` among the tokens."""
     given: dict[int, int] = field(default_factory=dict)
     """The function literals that are given to calls, by the calls; of several the last."""
+    digests: dict[int, str] = field(default_factory=dict)
     handed: dict[int, int] = field(default_factory=dict)
     """The functions whose parameters are used as values, each with the first line of such a use."""
 
     def form(self, node: Node | None) -> str:
         """The normal form of a node."""
         return "" if node is None else "\0".join(self.tokens[slice(*self.stretches[node.id])])
+
+    def digest(self, node: Node | None) -> str:
+        """What stands for the normal form of a node where many names share it."""
+        if node is None:
+            return ""
+        if node.id not in self.digests:
+            self.digests[node.id] = sha256(self.form(node).encode("utf-8", "surrogatepass"))
+        return self.digests[node.id]
+
+    def counts(self, node: Node | None) -> bool:
+        """Whether a constant is what it is by its place."""
+        start, end = (0, 0) if node is None else self.stretches[node.id]
+        at = bisect_left(self.iotas, start)
+        return at < len(self.iotas) and self.iotas[at] < end
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +176,14 @@ def _enter(walk: _Walk, node: Node, kind: str) -> bool:
     return True
 
 
-def _directives(parts: list[Node]) -> Iterator[tuple[int, list[str]]]:
+def _directives(parts: list[Node]) -> Iterator[tuple[int, str]]:
     before: list[str] = []
     for one in parts:
         if one.type == "comment":
             if _DIRECTIVE.match(text := written(one)):
                 before.append(" ".join(text.split()))
         elif one.is_named and before:
-            yield one.id, before
+            yield one.id, sha256("\n".join(before).encode("utf-8", "surrogatepass"))
             before = []
 
 
@@ -237,6 +256,7 @@ _NOTES: Final[Mapping[str, Callable[[_Walk, Node], None]]] = {
     "type_conversion_expression": lambda walk, node: _note_call(walk, node) if is_like_call(node) else None,
     "selector_expression": _note_selection,
     "identifier": _note_name,
+    "iota": lambda walk, _: walk.found.iotas.append(len(walk.found.tokens)),
     "parameter_declaration": _note_parameter,
     "type_switch_statement": _note_switch,
     "type_spec": _note_type,

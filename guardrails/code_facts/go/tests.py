@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -161,12 +162,13 @@ def _has_output(node: Node, source: Source) -> bool:
     parameters, body = child(node, "parameters"), child(node, "body")
     if body is None or parameters is None or parameters.named_child_count or child(node, "result") is not None:
         return False
-    inside = [one for one in source.found.comments if body.start_byte < one.start_byte and one.end_byte < body.end_byte]
-    text = source.root.text or b""
-    last = inside.pop() if inside else None
-    while last is not None and inside and _is_one(inside[-1], last, text):
-        last = inside.pop()
-    return last is not None and _OUTPUT.match(written(last)[2:]) is not None
+    comments = source.found.comments
+    at = bisect_left(comments, body.end_byte, key=lambda one: one.start_byte) - 1
+    if at < 0 or comments[at].start_byte < body.start_byte:
+        return False
+    while at and comments[at - 1].start_byte > body.start_byte and _is_one(comments[at - 1], comments[at], source.data):
+        at -= 1
+    return _OUTPUT.match(written(comments[at])[2:]) is not None
 
 
 def _is_one(one: Node, other: Node, text: bytes) -> bool:

@@ -7,8 +7,7 @@ import pytest
 from guardrails.code_facts.model import Kind
 from guardrails.contracts import facts as judged
 from guardrails.contracts.results import Status
-from tests.facts import gaps, names, read
-from tests.guardrails.contracts.test_facts import side
+from tests.facts import gaps, names, read, side
 
 IMPORT = 'import "testing"'
 FUNCTIONS = [

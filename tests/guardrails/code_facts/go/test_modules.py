@@ -8,10 +8,8 @@ import pytest
 
 from guardrails.code_facts.model import Kind
 from guardrails.code_facts.providers import PROVIDERS
-from guardrails.contracts import coverage
 from guardrails.contracts.clauses import Selector
-from guardrails.contracts.inventory import Entry, Snapshot, category
-from tests.facts import ends, facts, gaps, names
+from tests.facts import ends, facts, gaps, names, side
 
 MODULE = {"go.mod": "module example.com/m\n\ngo 1.22\n"}
 STORE = {"store/store.go": "package store\n", "store/more.go": "package store\n"}
@@ -92,6 +90,7 @@ def test_imports_lead_to_packages(more: dict[str, str], path: str, expected: str
 OPEN = [
     ({}, "example.com/m/made", []),
     ({}, "./store", []),
+    ({}, "a/" * 100 + "b", []),
     ({"store/go.mod": "module example.com/m/store\n"}, "example.com/m/store", ["external:example.com/m/store"]),
     ({"lib/go.mod": "module a.b/lib\n", "lib/l.go": "package lib\n"}, "a.b/lib", ["external:a.b/lib"]),
     (
@@ -165,11 +164,6 @@ REACHED = [
     ("gen.go", "main.go", False),
     ("main.go", "gen.go", False),
 ]
-
-
-def side(texts: dict[str, str]) -> coverage.Side:
-    entries = {path: Entry(path, "", len(text), "100644", category(path, "100644")) for path, text in sorted(texts.items())}
-    return coverage.read(Snapshot(entries, texts), PROVIDERS)
 
 
 def reached(texts: dict[str, str], **told: str) -> tuple[list[str | None], tuple[str, ...]]:
