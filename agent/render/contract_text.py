@@ -59,7 +59,7 @@ def _blocking(side: Iterable[Read] | None) -> Iterator[Blind]:
 
 
 def _blind(one: Blind) -> str:
-    place = "the whole" if one.file is None else f"{one.file}:{one.line}" if one.line else one.file
+    place = (one.folder or "the whole") if one.file is None else f"{one.file}:{one.line}" if one.line else one.file
     return f"{place}: {one.reason}"
 
 
@@ -68,7 +68,8 @@ def _under(result: Result, *, is_verbose: bool) -> Iterator[str]:
         return
     details: Sequence[str] = result.details
     if is_verbose:
-        details = (*details, *(f"fact: {place(fact)}" for fact in result.facts))
+        in_order = sorted(result.facts, key=lambda fact: (fact.file, fact.line, fact.name))
+        details = (*details, *(f"fact: {place(fact)}" for fact in in_order))
     yield from _some(details, is_verbose=is_verbose)
     if result.finding in CODES:
         yield f"what to do ({result.finding}): {CODES[result.finding].cure}"

@@ -112,7 +112,9 @@ class Repository:
             RepositoryFailure: it looks like an option, is unknown, or is ambiguous (with the candidates).
         """
         if revision.startswith("-") or not revision.isprintable() or not revision:
-            raise RepositoryFailure("is no revision", where=revision, cure="give a branch, a tag or an object name")
+            raise RepositoryFailure(
+                "is no revision", where=revision or "an empty name", cure="give a branch, a tag or an object name"
+            )
         answered = self.git.ask("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
         if b"ambiguous" in answered.err and not _FULL_NAME.fullmatch(revision):
             candidates = ", ".join(self._candidates(revision)) or "several"

@@ -192,6 +192,7 @@ def test_commits_without_a_common_ancestor_are_told(laid: Laid) -> None:
         (("--base-dir", "base", "--head-dir", "absent"), "absent"),
         (("--base-dir", "base", "--head-dir", "contract.yaml"), "contract.yaml"),
         (("--base", "--upload-pack=x", "--repo", "repository"), "is no revision"),
+        (("--base", "", "--repo", "repository"), "an empty name"),
         (("--base", "unknown", "--repo", "repository"), "no commit"),
         (("--base", "HEAD", "--repo", "base"), "base"),
         (("--nonsense",), "nonsense"),
@@ -287,6 +288,16 @@ def test_a_person_may_ask_for_all_details(laid: Laid) -> None:
     assert "and 10 more; --verbose has them all" in laid.run("verify", *laid.contracts, *laid.folders)[1]
     verbose = laid.run("verify", *laid.contracts, *laid.folders, "--verbose")[1]
     assert sum(line.strip().startswith("added out/") for line in verbose.splitlines()) == 30
+
+
+def test_a_person_reads_facts_in_the_order_of_the_text(laid: Laid) -> None:
+    names = [f"f{number}" for number in range(30)]
+    laid.write("head", {"b.py": "".join(f"def {name}(): ...\n" for name in names), "a.py": "def f(): ...\n"})
+    asking = "schema: '0.1'\nchange: { name: n }\nrequires: [{ id: declared, match: { kind: symbol } }]\n"
+    laid.contract.write_text(asking, "utf-8")
+    said = laid.run("verify", *laid.contracts, *laid.folders, "--verbose")[1].splitlines()
+    shown = [line.split()[2] for line in said if line.strip().startswith("fact: symbol")]
+    assert shown[:31] == ["f", *names]
 
 
 def test_a_contract_comes_from_standard_input_once(laid: Laid, monkeypatch: pytest.MonkeyPatch) -> None:
