@@ -16,6 +16,11 @@ from guardrails.redaction.placeholders import PLACEHOLDER
 from guardrails.redaction.terms import Lexicon, Mention, Term
 
 _EMAIL: Final = re2.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+\-]*@(?:[A-Za-z0-9\-]+\.)+[A-Za-z]{2,}")
+_FILES: Final = frozenset(
+    ("avif", "bmp", "css", "csv", "gif", "htm", "html", "ico", "jpeg", "jpg", "js", "json", "jsx", "mjs", "pdf", "png")
+    + ("svg", "tif", "tiff", "toml", "ts", "tsx", "txt", "webp", "xml", "yaml", "yml")
+)
+"""Ends of the names of files that are no top-level domains: `logo@2x.png` is a picture."""
 _TRAILER: Final = re2.compile(
     r"(?im)^[ \t+\-]{0,8}(?:co-authored|signed-off|reviewed|reported|acked|tested|suggested|helped|approved|requested|mentored"
     r"|authored|committed|merged|original-patch)-(?:and-[a-z]+-)?by[ \t]*:[ \t]*([^\n]*[^\s])[ \t\r]*$"
@@ -62,12 +67,11 @@ class People:
                 yield Mention(mention.start, mention.end, "person", self._keys.get(mention.value, mention.value))
         if ":" in text:
             yield from self._thanked(text)
-        for match in _EMAIL.finditer(text) if "@" in text else ():
-            address = match.group().lower()
-            if address.startswith("git@") and text[match.end() : match.end() + 1] in {":", "/"}:
-                continue
-            key = self._keys.get(address)
-            yield Mention(match.start(), match.end(), "person" if key else "email", key or address)
+        for start, end in _addresses(text):
+            address = text[start:end].lower()
+            if not (address.startswith("git@") and text[end : end + 1] in {":", "/"}):
+                key = self._keys.get(address)
+                yield Mention(start, end, "person" if key else "email", key or address)
 
     def _thanked(self, text: str) -> Iterator[Mention]:
         for match in _TRAILER.finditer(text):
@@ -76,6 +80,16 @@ class People:
             name, _, rest = whole.partition("<")
             if not PLACEHOLDER.fullmatch(whole.strip()) and not is_bot(name):
                 yield Mention(match.start(group), match.end(group), "person", self.key(name.strip(), rest.partition(">")[0]))
+
+
+def _addresses(text: str) -> Iterator[tuple[int, int]]:
+    """Where e-mail addresses stand. `logo@2x.png` is none; `ann@example.org.csv` is a file that is named after one."""
+    for match in _EMAIL.finditer(text) if "@" in text else ():
+        address, _, ending = match.group().rpartition(".")
+        if ending.lower() not in _FILES:
+            yield match.span()
+        elif _EMAIL.fullmatch(address):
+            yield match.start(), match.start() + len(address)
 
 
 def is_bot(name: str) -> bool:

@@ -151,12 +151,19 @@ KEPT = (
     "+  acmeology",
     "+git clone git@github.com:example/payments.git",
     "+  lodash@4.17.21 @app.route",
+    "+  ![logo](docs/_static/logo@2x.png) icons/close@3x.SVG bundle@next.js",
 )
 
 
 @pytest.mark.parametrize("line", KEPT)
 def test_what_only_sounds_secret_stays(line: str, engine: SecretEngine) -> None:
     assert shown(hunk_bundle(line), engine).bundle.commits[0].files[0].hunks[0].text == line
+
+
+@pytest.mark.parametrize("ending", ["csv", "JSON", "pdf"])
+def test_a_file_that_is_named_after_an_address_loses_the_address(ending: str, engine: SecretEngine) -> None:
+    text = shown(hunk_bundle(f"+open('out/ann.lee@example.org.{ending}')"), engine).bundle.commits[0].files[0].hunks[0].text
+    assert text == f"+open('out/[email:1].{ending}')"
 
 
 def test_own_object_names_stay_where_a_generic_rule_would_take_them(engine: SecretEngine) -> None:
