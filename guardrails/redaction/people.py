@@ -16,10 +16,9 @@ from guardrails.redaction.placeholders import PLACEHOLDER
 from guardrails.redaction.terms import Lexicon, Mention, Term
 
 _EMAIL: Final = re2.compile(r"[A-Za-z0-9_][A-Za-z0-9._%+\-]*@(?:[A-Za-z0-9\-]+\.)+[A-Za-z]{2,}")
-_FILES: Final = frozenset(
-    ("avif", "bmp", "css", "csv", "gif", "htm", "html", "ico", "jpeg", "jpg", "js", "json", "jsx", "mjs", "pdf", "png")
-    + ("svg", "tif", "tiff", "toml", "ts", "tsx", "txt", "webp", "xml", "yaml", "yml")
-)
+_PICTURES: Final = ("avif", "bmp", "gif", "ico", "jpeg", "jpg", "pdf", "png", "svg", "tif", "tiff", "webp")
+_TEXTS: Final = ("css", "csv", "htm", "html", "js", "json", "jsx", "mjs", "toml", "ts", "tsx", "txt", "xml", "yaml", "yml")
+_FILES: Final = frozenset((*_PICTURES, *_TEXTS))
 """Ends of the names of files that are no top-level domains: `logo@2x.png` is a picture."""
 _TRAILER: Final = re2.compile(
     r"(?im)^[ \t+\-]{0,8}(?:co-authored|signed-off|reviewed|reported|acked|tested|suggested|helped|approved|requested|mentored"
