@@ -15,7 +15,7 @@ from agent.sources import inputs, snapshots
 from agent.sources.git import Repository
 from guardrails.code_facts.providers import PROVIDERS
 from guardrails.contracts import evidence_envelope, schema
-from guardrails.contracts.coverage import read
+from guardrails.contracts.coverage import for_several, read
 from guardrails.contracts.evaluate import Compared, Contracts, evaluate
 from guardrails.contracts.evidence_envelope import Document, Envelope, Preparation
 from guardrails.contracts.verification import WORDS, Origin, Review, Verification
@@ -142,7 +142,8 @@ def tell(sides: Sides, *, as_json: bool) -> int:
         Failure: a side cannot be read.
     """
     origin, compared = sides.read()
-    base, head = (read(side, PROVIDERS) for side in (compared.base, compared.head))
+    readers = for_several(PROVIDERS)
+    base, head = (read(side, readers) for side in (compared.base, compared.head))
     blind = any(one.is_blocking for side in (base, head) for _, reading in side.readings for one in reading.blind)
     told = printing.masked(Review.of(origin, compared, base, head, count=not as_json), WORDS)
     if as_json:

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
 
 
 class Kind(StrEnum):
@@ -112,4 +112,14 @@ class Provider(Protocol):
 
         Kinds that are not `wanted` may be left out, with what could not be read of them.
         """
+        raise NotImplementedError
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A provider of which one can be made that reads what is the same in several snapshots once."""
+
+    @abstractmethod
+    def remembering(self) -> Provider:
+        """Such a one: it tells what the other would, and keeps what it has read for as long as it is there itself."""
         raise NotImplementedError

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from guardrails.code_facts.languages import language
-from guardrails.code_facts.model import ALL, THROUGH, Blind, Fact, Kind, Provider, Reading
+from guardrails.code_facts.model import ALL, THROUGH, Blind, Fact, Kind, Provider, Reading, Remembering
 from guardrails.code_facts.reach import dependencies, reached, way
 from guardrails.contracts.clauses import Selector
 from guardrails.contracts.inventory import Category, Entry, Snapshot, is_excluded
@@ -124,6 +124,11 @@ class Side:
                     yield one
 
 
+def for_several(providers: Sequence[Provider]) -> tuple[Provider, ...]:
+    """The same providers, for snapshots whose common files are read once. Whoever asks for more kinds goes first."""
+    return tuple(one.remembering() if isinstance(one, Remembering) else one for one in providers)
+
+
 def read(snapshot: Snapshot, providers: Sequence[Provider], wanted: frozenset[Kind] = ALL) -> Side:
     """Read the facts of a snapshot that are of the `wanted` kinds. Links, and what is made or fetched, hold none."""
     texts = {
@@ -187,7 +192,7 @@ def _may_hold_source(path: str, entry: Entry, snapshot: Snapshot) -> bool:
     target = snapshot.entries.get(inner)
     if target is not None:
         return target.category is Category.OPAQUE
-    if inner and any(other.startswith(f"{inner}/") for other in snapshot.entries):
+    if inner and snapshot.holds(f"{inner}/"):
         return False
     name = path.rpartition("/")[2]
     return language(path) is not None or "." not in name.lstrip(".")

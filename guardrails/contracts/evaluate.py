@@ -12,7 +12,7 @@ from guardrails.contracts import budget, claims, dependencies, evidence, facts, 
 from guardrails.contracts.budget import OVER_BUDGET
 from guardrails.contracts.claims import CLAIM_NOT_IMPLEMENTED, CLAIM_WITHOUT_EVIDENCE, MANUAL_EVIDENCE_ONLY
 from guardrails.contracts.clauses import FactRule, FileRule, TestItem
-from guardrails.contracts.coverage import Side, read
+from guardrails.contracts.coverage import Side, for_several, read
 from guardrails.contracts.dependencies import MANIFEST_UNREADABLE, UNAPPROVED_DEPENDENCY
 from guardrails.contracts.evidence import Evidence
 from guardrails.contracts.evidence_envelope import Envelope
@@ -95,8 +95,9 @@ def evaluate(
     contract = contracts.effective
     preserved = frozenset(rule.match.kind for rule in contract.preserves if isinstance(rule, FactRule))
     wanted = preserved | _wanted(contract)
-    base = read(compared.base, providers, preserved) if preserved else None
-    head = read(compared.head, providers, wanted) if wanted else None
+    readers = for_several(providers) if preserved else providers
+    head = read(compared.head, readers, wanted) if wanted else None
+    base = read(compared.base, readers, preserved) if preserved else None
     results = (*_of_change(contracts, compared), *_of_clauses(contract, compared, (base, head), envelope))
     return Evaluation(results, base, head)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from guardrails.code_facts.model import Fact, Kind
 from guardrails.contracts.clauses import FactRule, Selector
@@ -23,6 +23,7 @@ FORBIDDEN_FACT_PRESENT: Final = Code(
     cure="Take it away, or have another contract approved.",
     section="Change Contracts, fact clauses",
 )
+T = TypeVar("T")
 _SHOWN: Final = 20
 """So many places are listed of one obligation; how many there are is told as well."""
 
@@ -64,7 +65,7 @@ def preserves(rule: FactRule, base: Side, head: Side) -> Result:
     kept = {(fact.id, fact.fingerprint) for fact in after}
     names = {fact.id for fact in after}
     lost = tuple(fact for fact in before if (fact.id, fact.fingerprint) not in kept)
-    told = _limited([f"{'changed' if fact.id in names else 'removed'} {_place(fact, base)}" for fact in lost])
+    told = _limited(lost, lambda fact: f"{'changed' if fact.id in names else 'removed'} {_place(fact, base)}")
     gaps = (
         *(f"before: {gap}" for gap in (*base.faults(rule.match), *base.gaps(rule.match))),
         *(f"after: {gap}" for gap in (*head.faults(rule.match), *head.gaps(rule.match))),
@@ -98,7 +99,7 @@ def _look(side: Side, selector: Selector) -> tuple[tuple[Fact, ...], tuple[str, 
 
 
 def _undecided(rule: FactRule, clause: Clause, message: str, why: Sequence[str], facts: tuple[Fact, ...] = ()) -> Result:
-    return Result(rule.id, clause, Status.UNKNOWN, message, UNDECIDED.name, _limited(why), facts)
+    return Result(rule.id, clause, Status.UNKNOWN, message, UNDECIDED.name, _limited(why, str), facts)
 
 
 def _words(selector: Selector) -> str:
@@ -113,7 +114,7 @@ def _words(selector: Selector) -> str:
 
 
 def _places(found: Sequence[Fact], side: Side) -> tuple[str, ...]:
-    return _limited([_place(fact, side) for fact in found])
+    return _limited(found, lambda fact: _place(fact, side))
 
 
 def _place(fact: Fact, side: Side) -> str:
@@ -125,6 +126,7 @@ def _place(fact: Fact, side: Side) -> str:
     return " -> ".join((place, *ends[1:])) if ends[0] == fact.file else f"{place} {' -> '.join(ends)}"
 
 
-def _limited(lines: Sequence[str]) -> tuple[str, ...]:
-    shown = tuple(lines[:_SHOWN])
-    return (*shown, f"and {len(lines) - _SHOWN} more") if len(lines) > _SHOWN else shown
+def _limited(things: Sequence[T], tell: Callable[[T], str]) -> tuple[str, ...]:
+    """The first of some things in words; the way of a dependency is looked for only where it is shown."""
+    shown = tuple(tell(one) for one in things[:_SHOWN])
+    return (*shown, f"and {len(things) - _SHOWN} more") if len(things) > _SHOWN else shown

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -102,6 +103,16 @@ class Snapshot:
     commit: str = ""
     undecodable: frozenset[str] = field(default=frozenset(), repr=False)
     links: Mapping[str, str] = field(default_factory=dict, repr=False)
+    _paths: Sequence[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Index the paths."""
+        object.__setattr__(self, "_paths", sorted(self.entries))
+
+    def holds(self, folder: str) -> bool:
+        """Whether there is a file in `folder`, which is written with a slash at its end."""
+        place = bisect_left(self._paths, folder)
+        return place < len(self._paths) and self._paths[place].startswith(folder)
 
     @property
     def digest(self) -> str:
