@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from guardrails.code_facts.model import Blind, Kind
+from guardrails.code_facts.model import Kind
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.rust.places import Place
 from guardrails.code_facts.rust.survey import Survey
 from guardrails.code_facts.trees import child, first
 
-_MADE = frozenset({Kind.SYMBOL, Kind.API})
 
-
-def symbols(file: str, found: Survey) -> Iterator[Occurrence | Blind]:
+def symbols(file: str, found: Survey) -> Iterator[Occurrence]:
     """Items, also in functions, and members of traits and of types; bodies, attributes and the head of an `impl` count."""
     for one in found.declared:
         value = found.form(*one.attributes, one.node)
         if one.place.is_member and one.place.impl is not None:
             value = f"{head(one.place, found)}\n{value}"
         yield Occurrence(Kind.SYMBOL, file, one.name, value, one.line)
-    if found.generated:
-        yield Blind(_MADE, file, "what attributes and derived traits write is not told", found.generated, is_blocking=False)
 
 
 def head(place: Place, found: Survey) -> str:

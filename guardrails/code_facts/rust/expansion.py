@@ -53,6 +53,9 @@ class Expansion:
 
     def gaps(self, file: str, found: Survey) -> Iterator[Blind]:
         """What macros may make in a file and nobody reads; names may only be of the words that are written or given."""
+        if found.generated:
+            reason = "what attributes and derived traits write is not told"
+            yield Blind(frozenset({Kind.SYMBOL, Kind.API}), file, reason, found.generated, is_blocking=False)
         for words, same in self._gathered(file, found):
             head = same[0]
             name = "::".join(head.name)[:60]
