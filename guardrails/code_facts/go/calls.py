@@ -12,6 +12,7 @@ from guardrails.code_facts.go.declarations import is_exported
 from guardrails.code_facts.go.modules import Modules
 from guardrails.code_facts.go.packages import Packages, Source
 from guardrails.code_facts.go.survey import Call, dotted_path, is_like_call, may_be_type
+from guardrails.code_facts.go.syntax import TYPES
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.trees import child, line, written
@@ -19,12 +20,6 @@ from guardrails.code_facts.trees import child, line, written
 _SHORT: Final = 200
 _MOST: Final = 32
 """So many links of one chain are told; what stands before them is left out."""
-_TYPES: Final = frozenset(
-    """
-    any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16
-    uint32 uint64 uintptr
-    """.split()  # noqa: SIM905 - words
-)
 _LEFT_OUT: Final = frozenset({"comment", ";", ","})
 
 
@@ -67,7 +62,7 @@ def call_sites(source: Source) -> Iterator[Occurrence]:
     inner = {call.node.id: callee(call) for call in source.found.calls}
     for call in source.found.calls:
         name = inner[call.node.id]
-        if call.head is not None or name not in _TYPES:
+        if call.head is not None or name not in TYPES:
             yield Occurrence(
                 Kind.CALL_SITE, source.path, name, own_text(call.node, inner), line(call.node), owner(source, call), name
             )

@@ -12,7 +12,7 @@ from tree_sitter import Node
 from guardrails.code_facts.go.bindings import declared_name, receiver_type
 from guardrails.code_facts.go.packages import Source
 from guardrails.code_facts.go.survey import Survey
-from guardrails.code_facts.go.syntax import children
+from guardrails.code_facts.go.syntax import TYPES, children
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.trees import child, first, line, written
@@ -244,7 +244,8 @@ def _may_offer_more(node: Node) -> bool:
     fields = first(typed, "field_declaration_list") if typed.type == "struct_type" else None
     if fields is not None:
         return any(one.type == "field_declaration" and not children(one, "name") for one in fields.named_children)
-    return typed.type in {"type_identifier", "qualified_type", "generic_type"}
+    is_plain = typed.type == "type_identifier" and written(typed) in TYPES - {"error"}
+    return typed.type in {"type_identifier", "qualified_type", "generic_type"} and not is_plain
 
 
 def _name(node: Node) -> str:

@@ -13,6 +13,13 @@ from guardrails.code_facts.trees import Fault, first, parsed, written
 MAX_CHARACTERS: Final = 1_000_000
 MAX_BRACES: Final = 100_000
 """The parser is native and calls itself for what nests."""
+TYPES: Final = frozenset(
+    """
+    any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16
+    uint32 uint64 uintptr
+    """.split()  # noqa: SIM905 - words
+)
+"""The types that are there without an import."""
 
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 _NAMED: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}

@@ -153,6 +153,8 @@ HIDDEN = [
     ("type A struct { base }", "B", False),
     ("type A = b", "A.M", True),
     ("type A b", "A.M", True),
+    ("type A error", "A.Error", True),
+    ("type A int", "A.M", False),
     ("type A struct { b int }", "A.M", False),
     ("type A []int", "A.M", False),
 ]
