@@ -207,3 +207,23 @@ def test_what_a_test_run_said_is_told_without_secrets_and_kept_as_it_is(project:
     assert bare(token) not in out + err
     assert name not in out + err
     assert json.loads((beside / "evidence.json").read_text("utf-8"))["tests"][0]["title"] == token
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_no_proposal_tells_a_secret(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str, name: str, text: str
+) -> None:
+    folder = GitFolder.init(tmp_path / name)
+    folder.commit("Start", {"src/a.py": "a = 1\n", "requirements.txt": "a\n"})
+    test = f"def test_{name}(): pass\n\n\ndef {name}(): pass\n"
+    folder.commit(
+        f"Count from two {text}\n\nUse {name} for it: {text}\n",
+        {"src/a.py": "a = 2\n", f"src/{name}/b.py": test, f"tests/test_{name}.py": test, "requirements.txt": f"a\n{name}\n"},
+    )
+    assert main(["contract", "draft", "HEAD~1..HEAD", "--repo", str(folder.path), "--format", form]) == 3
+    told = capsys.readouterr()
+    assert "schema" in told.out
+    assert name not in told.out + told.err
+    assert bare(text) not in told.out + told.err
