@@ -72,12 +72,13 @@ def _function(source: Source, told: Declared, running: dict[int, str]) -> Iterat
         running[told.node.id] = told.name
         yield _occurrence(source, told.name, told.node)
         if kind == "Fuzz":
-            yield _below(source, f"{told.name}/", line(told.node), "seeds are named by files and numbers", is_blocking=False)
+            yield _below(source, {f"{told.name}/": line(told.node)}, "seeds are named by files and numbers")
 
 
 def _subtests(source: Source, running: dict[int, str]) -> Iterator[Occurrence | Blind]:
     """What tests run within themselves; `running` grows by the functions that are given to subtests."""
-    met: set[str] = set()
+    named: dict[str, int] = {}
+    elsewhere: dict[str, int] = {}
     for call in source.found.calls:
         above = _run(call, running)
         if above is None:
@@ -87,21 +88,23 @@ def _subtests(source: Source, running: dict[int, str]) -> Iterator[Occurrence | 
         said = literal(given[0]) if given else None
         name = f"{above}/{_rewritten(said) or '#00'}" if said is not None else ""
         if not name or name.count("/") > _DEEPEST:
-            yield _below(source, f"{above}/", line(call.node), "the name of a subtest is computed")
+            yield _below(source, {f"{above}/": line(call.node)}, "the name of a subtest is computed", is_blocking=True)
             continue
-        if name in met:
-            yield _below(source, f"{name}#", line(call.node), "of subtests with one name some get a number", is_blocking=False)
-        met.add(name)
         yield _occurrence(source, name, call.node)
+        named.setdefault(f"{name}#" if said else f"{above}/#", line(call.node))
         function = source.found.given.get(call.node.id)
         if function is not None:
             running[function] = name
         else:
-            yield _below(source, f"{name}/", line(call.node), "what the subtest does stands elsewhere", is_blocking=False)
-    handed = [(at, f"{running[function]}/") for function, at in source.found.handed.items() if function in running]
-    if handed:
-        reason = "what tests are handed to may run subtests"
-        yield Blind(_TESTS, source.path, reason, handed[0][0], is_blocking=False, below=tuple(name for _, name in handed))
+            elsewhere.setdefault(f"{name}/", line(call.node))
+    handed = {f"{running[function]}/": at for function, at in source.found.handed.items() if function in running}
+    for names, reason in (
+        (named, "a subtest that runs again under its name gets a number"),
+        (elsewhere, "what a subtest does stands elsewhere"),
+        (handed, "what tests are handed to may run subtests"),
+    ):
+        if names:
+            yield _below(source, names, reason)
 
 
 def _run(call: Call, running: Mapping[int, str]) -> str | None:
@@ -189,8 +192,9 @@ def _quoted(one: str) -> str:
     return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _below(source: Source, names: str, at: int, reason: str, *, is_blocking: bool = True) -> Blind:
-    return Blind(_TESTS, source.path, reason, at, is_blocking=is_blocking, below=(names,))
+def _below(source: Source, names: Mapping[str, int], reason: str, *, is_blocking: bool = False) -> Blind:
+    """That tests whose names begin with those of `names` may be there; a person looks at the first line."""
+    return Blind(_TESTS, source.path, reason, min(names.values()), is_blocking=is_blocking, below=tuple(names))
 
 
 def _occurrence(source: Source, name: str, node: Node) -> Occurrence:

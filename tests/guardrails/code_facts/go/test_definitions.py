@@ -161,6 +161,9 @@ OPEN = [
     ('t.Run("a", func(t *testing.T) { helper(t) })', "TestA/a/x", Status.UNKNOWN),
     ('t.Run("a", func(t *testing.T) { helper(t) })', "TestA/b", Status.INCOMPLETE),
     ('t.Run("a", check); t.Run("a", check)', "TestA/a#01", Status.UNKNOWN),
+    ('for range 3 { t.Run("a", check) }', "TestA/a#02", Status.UNKNOWN),
+    ('for range 3 { t.Run("", func(t *testing.T) {}) }', "TestA/#00", Status.PASS),
+    ('for range 3 { t.Run("", func(t *testing.T) {}) }', "TestA/#01", Status.UNKNOWN),
 ]
 
 
