@@ -166,11 +166,13 @@ def _is_about(blind: Blind, files: frozenset[str]) -> bool:
 
 
 def _hides(blind: Blind, selector: Selector) -> bool:
-    if selector.name is None or (blind.name is None and not blind.below and blind.words is None):
+    # A relation is called as what it leads to.
+    called = selector.target if selector.name is None else selector.name
+    if called is None or (blind.name is None and not blind.below and blind.words is None):
         return blind.is_blocking
     if blind.words is not None:
-        return blind.words.issuperset(_WORD.findall(selector.name))
-    return blind.name == selector.name or selector.name.startswith(blind.below)
+        return blind.words.issuperset(_WORD.findall(called))
+    return blind.name == called or called.startswith(blind.below)
 
 
 def _told(blind: Blind) -> str:

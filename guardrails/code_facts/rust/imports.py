@@ -8,7 +8,7 @@ from typing import Final
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.reach import dependency
-from guardrails.code_facts.rust.modules import Module
+from guardrails.code_facts.rust.modules import Module, Modules
 from guardrails.code_facts.rust.places import Place
 from guardrails.code_facts.rust.resolution import UNKNOWN, External, Item, Resolver, Space, is_local
 from guardrails.code_facts.rust.survey import Survey
@@ -27,10 +27,14 @@ def imports(file: str, found: Survey) -> Iterator[Occurrence]:
         yield Occurrence(Kind.IMPORT, file, name, "", use.line, file, name)
 
 
+def held(modules: Modules) -> Iterator[Occurrence]:
+    """The files that files declare as modules."""
+    for file, targets in modules.files.items():
+        yield from (dependency(file, target, type_only=False, line=line) for target, line in targets)
+
+
 def dependencies(file: str, found: Survey, resolver: Resolver) -> Iterator[Occurrence | Blind]:
-    """Local files, and external crates by name, that modules, imports, paths and included texts lead to."""
-    for target, line in resolver.modules.files.get(file, ()):
-        yield dependency(file, target, type_only=False, line=line)
+    """Local files, and external crates by name, that imports, paths, macros and included texts lead to."""
     for path, line in found.included:
         yield from _included(file, path, line)
     for use in found.uses:

@@ -7,6 +7,7 @@ What is told is what is written; no macro is expanded, and what `cfg` leaves out
 - import: each name of a `use`, and `extern crate`, by its whole path, without what it is called here.
 - dependency: the file of a module that is declared (`mod x;`), the innermost module that a path names, wherever that stands,
   a crate of this repository by the root of its library, `external:` and the name of another crate, and what is included.
+  That a file declares a module is its own dependency; who depends on the file does not depend on all that it holds.
 - call-site: a call by its path or chain, an invocation of a macro as `name!`. What is given to macros of the standard library
   is read as the expressions that it is; in what is given to others calls are a gap of their names.
 - resolved-call: a call of a function or a tuple struct by a path, of `Type::function` and `self.function()` where the type has
@@ -23,17 +24,18 @@ is a gap of all names.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from guardrails.code_facts.model import ALL, THROUGH, Blind, Kind, Reading
 from guardrails.code_facts.occurrences import Occurrence
-from guardrails.code_facts.reach import reading
+from guardrails.code_facts.reach import Links, reading
 from guardrails.code_facts.rust import macros
 from guardrails.code_facts.rust.api import Api
 from guardrails.code_facts.rust.calls import Calls, call_sites
 from guardrails.code_facts.rust.crates import Crates
 from guardrails.code_facts.rust.declarations import symbols
 from guardrails.code_facts.rust.expansion import Expansion
-from guardrails.code_facts.rust.imports import dependencies, imports
+from guardrails.code_facts.rust.imports import dependencies, held, imports
 from guardrails.code_facts.rust.modules import UNRESOLVED, Modules
 from guardrails.code_facts.rust.resolution import Resolver
 from guardrails.code_facts.rust.survey import Survey
@@ -68,17 +70,21 @@ class Rust:
                 blind.append(Blind(ALL, path, found.reason, found.line))
             else:
                 surveys[path] = found
-        return reading([*blind, *_told(files, frozenset(ours), surveys, wanted)], files)
+        crates = Crates.of(files)
+        modules = Modules.of(crates, surveys, frozenset(ours))
+        named = [*blind, *(_told(modules, surveys, wanted) if surveys else ())]
+        told = reading([*named, *(held(modules) if not wanted.isdisjoint(THROUGH) else ())], files)
+        return replace(told, links=_led(named, told.links))
 
 
-def _told(
-    files: Mapping[str, str], ours: frozenset[str], surveys: dict[str, Survey], wanted: frozenset[Kind]
-) -> Iterator[Occurrence | Blind]:
-    if not surveys:
-        return
-    crates = Crates.of(files)
-    modules = Modules.of(crates, surveys, ours)
-    for folder, fault in crates.faults.items():
+def _led(named: list[Occurrence | Blind], links: Links) -> Links:
+    """The links over which something leads on: not those to a file that is only declared as a module."""
+    pairs = {(one.file, one.target) for one in named if isinstance(one, Occurrence) and one.kind is Kind.DEPENDENCY}
+    return {file: frozenset(end for end in ends if (file, end[0]) in pairs) for file, ends in links.items()}
+
+
+def _told(modules: Modules, surveys: dict[str, Survey], wanted: frozenset[Kind]) -> Iterator[Occurrence | Blind]:
+    for folder, fault in modules.crates.faults.items():
         yield Blind(UNRESOLVED, None, fault, folder=folder)
     yield from modules.blind
     expansion = Expansion.of(modules, surveys)

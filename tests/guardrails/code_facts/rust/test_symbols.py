@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from guardrails.code_facts.model import Kind
-from tests.facts import facts, gaps, names
+from tests.facts import facts, gaps, names, read
 
 SYMBOLS = [
     ("fn f() { fn g() {} struct S; let h = || 1; const K: u8 = 1; }", ["f", "f.K", "f.S", "f.g"]),
@@ -75,6 +75,27 @@ def test_the_trait_that_a_function_is_written_for_counts() -> None:
     assert told[0][0].fingerprint != told[1][0].fingerprint
 
 
-@pytest.mark.parametrize(("source", "line"), [("struct S;", 0), ("#[derive(Debug, Clone)] struct S;", 0)])
-def test_what_is_derived_from_the_standard_library_is_no_gap(source: str, line: int) -> None:
-    assert [one.line for one in gaps(Kind.SYMBOL, {"m.rs": source})] == [line] * 0
+@pytest.mark.parametrize("source", ["struct S;", "#[derive(Debug, Clone)] #[must_use] struct S;", "#[rustfmt::skip] fn f() {}"])
+def test_what_writes_no_items_is_not_told(source: str) -> None:
+    assert read({"m.rs": source}).blind == ()
+
+
+GOLDEN = {
+    "src/lib.rs": "#[derive(Debug)]\npub struct S<T>(pub T);\n"
+    'impl<T: Copy> S<T> { pub fn f(&self, a: &str) -> u8 { g(a, vec![h(1), 0x10]); r#"x"#.len() } }\n',
+}
+EXPECTED = [
+    ("api", "S", "111f2822", "b9c99477"),
+    ("api", "S.f", "87d4a476", "df172dc2"),
+    ("call-site", "h", "b3d9ec:1", "56b3f69b"),
+    ("call-site", "g", "d1d368:1", "0bf50902"),
+    ("call-site", "(...).len", "3c2b65:1", "292640bb"),
+    ("call-site", "vec!", "2d4bd8:1", "578fb9b6"),
+    ("symbol", "S", "111f2822", "e6c62cbe"),
+    ("symbol", "S.f", "87d4a476", "a1471f32"),
+]
+
+
+def test_ids_and_fingerprints_stay_from_release_to_release() -> None:
+    kept = [(fact.kind.value, fact.name, fact.id[-8:], fact.fingerprint[-8:]) for fact in read(GOLDEN).facts]
+    assert kept == EXPECTED
