@@ -23,6 +23,7 @@ FLOORS = {
         "guardrails.patterns",
         "guardrails.shapes",
         "guardrails.digests",
+        "guardrails.indented_json",
         "guardrails.wording",
         "guardrails.markdown",
         "guardrails.versions",

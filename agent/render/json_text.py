@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from guardrails.indented_json import indented
 from guardrails.redaction.neutralise import neutralise
 
 _PIECE: Final = 1 << 16
@@ -19,20 +19,20 @@ def json_text(document: object) -> str:
 
 
 def json_pieces(document: object) -> Iterator[str]:
-    """The same, piece by piece: a list of all tokens, which `dumps` makes, takes several times as much as the text."""
-    piece = io.StringIO()
-    for token in json.JSONEncoder(ensure_ascii=False, indent=2).iterencode(document):
-        if piece.tell() >= _PIECE:
-            yield _seen(piece)
-            piece = io.StringIO()
-        piece.write(token)
-    piece.write("\n")
-    yield _seen(piece)
+    """The same piece by piece: a whole record of a long range is large."""
+    held, size = list[str](), 0
+    for token in indented(document):
+        held.append(token)
+        size += len(token)
+        if size >= _PIECE:
+            yield _seen(held)
+            held, size = [], 0
+    yield _seen([*held, "\n"])
 
 
-def _seen(piece: io.StringIO) -> str:
+def _seen(tokens: list[str]) -> str:
     """A piece of whole tokens: what is hidden in a text may need the character before it, never one of another token."""
-    return neutralise(piece.getvalue(), by=_escaped)
+    return neutralise("".join(tokens), by=_escaped)
 
 
 class Listed(list[object]):

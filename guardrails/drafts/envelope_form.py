@@ -8,7 +8,6 @@ contract: what users must do stands on the page of the change, and there a draft
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from guardrails.drafts.relations import KEYS as RELATIONS
 from guardrails.drafts.sentences import sentences
 from guardrails.drafts.sourced import Basis, FieldValue, Prose, Sentence, Sourced, plain
 from guardrails.evidence.references import Reference
+from guardrails.indented_json import indented
 from guardrails.shapes import StrictShape
 
 CHANGE: Final = "change"
@@ -92,7 +92,7 @@ class EnvelopeForm:
 
     def pieces(self, record: Mapping[str, object]) -> Iterator[str]:
         """The same text piece by piece: all of them at once take several times as much."""
-        yield from json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(record)
+        yield from indented(record)
         yield "\n"
 
     def changes(self) -> tuple[str, ...]:
