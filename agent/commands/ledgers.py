@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from agent import store
-from agent.commands import printing
+from agent.commands import printing, standing
 from agent.commands.checking import load_profile, read_operand
 from agent.commands.gate import documents, gated, lines
-from agent.errors import RepositoryFailure, StoreFailure, UsageFailure
+from agent.commands.standing import Standing
+from agent.errors import UsageFailure
 from agent.sources import inputs
 from agent.sources.git import Repository, work_tree
 from agent.sources.profiles import DEFAULT_PROFILE
@@ -53,19 +55,15 @@ class Place:
     repo: Path
     profile: Path | None
 
-    def around(self, file: str) -> Place:
-        """The same, with the repository's own profile where none was named and `file` lies in its work tree.
+    def of(self, repository: Repository | None) -> Place:
+        """The same, in the work tree that a ledger stands in, and with that one's own profile where none was named.
 
         Nobody leaves the gate out by forgetting an option.
         """
-        try:
-            top = work_tree(Repository.open(self.repo))
-        except RepositoryFailure:
+        if repository is None or repository.top is None:
             return self
-        own = top / DEFAULT_PROFILE
-        if self.profile is not None or file == inputs.STANDARD_INPUT or not own.is_file():
-            return self
-        return replace(self, profile=own) if Path(file).resolve().is_relative_to(top.resolve()) else self
+        own = repository.top / DEFAULT_PROFILE
+        return Place(repository.top, own if self.profile is None and own.is_file() else self.profile)
 
     def opened(self) -> tuple[Path, Profile]:
         """The root of the work tree, and the active profile.
@@ -107,29 +105,26 @@ def publish(file: str, date: str | None, place: Place, *, as_json: bool) -> int:
     Raises:
         Failure: the date is none; the file, the profile or a record cannot be read; or the file cannot be written.
     """
-    from agent.commands.consuming import alone
-
     day = _day(date)
-    place = place.around(file)
-    if place.profile is None:
-        return _publish(file, day, place, as_json=as_json)
-    with alone(Repository.open(place.repo)):
-        return _publish(file, day, place, as_json=as_json)
+    around = standing.repository(file, place.repo)
+    place = place.of(around)
+    with _alone(around or (Repository.open(place.repo) if place.profile is not None else None)):
+        return _publish(Standing.read(file, around), day, place, as_json=as_json)
 
 
-def _publish(file: str, day: str, place: Place, *, as_json: bool) -> int:
-    name, data = read_operand(file)
-    ledger = changelog.read(data)
+def _publish(stands: Standing, day: str, place: Place, *, as_json: bool) -> int:
+    name = stands.name
+    ledger = changelog.read(stands.data)
     if isinstance(ledger, tuple):
         return _refused(name, ledger, as_json=as_json)
     written = publishing.publish(ledger, day)
     if isinstance(written, tuple):
         return _refused(name, written, as_json=as_json)
-    found = _against(ledger, file, place) if place.profile is not None else ()
+    found = _against(ledger, stands.file, place) if place.profile is not None else ()
     if found:
         return _tell(name, found, as_json=as_json)
     done = f"published {ledger.release} on {day}"
-    return _keep(file, data, written, done, {"release": ledger.release, "date": day} if as_json else None)
+    return _keep(stands, written, done, {"release": ledger.release, "date": day} if as_json else None)
 
 
 def amend(file: str, amendment: Amendment, *, as_json: bool) -> int:
@@ -138,13 +133,15 @@ def amend(file: str, amendment: Amendment, *, as_json: bool) -> int:
     Raises:
         Failure: the file cannot be read or written.
     """
-    name, data = read_operand(file)
-    ledger = changelog.read(data)
-    written = amending.amend(ledger, amendment) if isinstance(ledger, Changelog) else ledger
-    if isinstance(written, tuple):
-        return _refused(name, written, as_json=as_json)
-    done = f"added the amendment {amendment.id}"
-    return _keep(file, data, written, done, {"amendment": amendment.id} if as_json else None)
+    around = standing.repository(file, Path())
+    with _alone(around):
+        stands = Standing.read(file, around)
+        ledger = changelog.read(stands.data)
+        written = amending.amend(ledger, amendment) if isinstance(ledger, Changelog) else ledger
+        if isinstance(written, tuple):
+            return _refused(stands.name, written, as_json=as_json)
+        done = f"added the amendment {amendment.id}"
+        return _keep(stands, written, done, {"amendment": amendment.id} if as_json else None)
 
 
 def amendment(identifier: str, date: str | None, summary: str, references: Iterable[str]) -> Amendment:
@@ -197,20 +194,24 @@ def _tell(name: str, found: tuple[GateFinding, ...], *, as_json: bool) -> int:
     return 1
 
 
-def _keep(file: str, data: bytes, written: bytes, done: str, document: dict[str, object] | None) -> int:
+def _keep(stands: Standing, written: bytes, done: str, document: dict[str, object] | None) -> int:
     """Put a ledger back where it came from, and say what was done to it; on standard output the ledger stands alone.
 
     Raises:
-        StoreFailure: it is not `data` any more, or cannot be written.
+        StoreFailure: it is not what was read any more, or cannot be written.
     """
-    is_piped = file == inputs.STANDARD_INPUT
-    if not is_piped and inputs.read(file) != data:
-        raise StoreFailure("was changed by somebody meanwhile", where=file, cure="it was left as it is; try again")
-    store.write_output(file, written)
-    if is_piped:
+    stands.replace(written)
+    if stands.is_piped:
         printing.note(printing.line(done))
     elif document is not None:
-        printing.emit_json({"file": file, **document, "findings": []})
+        printing.emit_json({"file": stands.file, **document, "findings": []})
     else:
-        printing.emit(printing.line(f"{file}: {done}") + "\n")
+        printing.emit(printing.line(f"{stands.file}: {done}") + "\n")
     return 0
+
+
+def _alone(repository: Repository | None) -> AbstractContextManager[None]:
+    """A time in which no other process consumes into, publishes or amends the ledgers of a repository."""
+    from agent.commands.consuming import alone
+
+    return nullcontext() if repository is None else alone(repository)

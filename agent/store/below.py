@@ -20,10 +20,10 @@ def write_new(root: Path, relative_path: str, data: bytes) -> Path:
     return root / relative_path
 
 
-def write_below(root: Path, relative_path: str, data: bytes) -> None:
+def write_below(root: Path, relative_path: str, data: bytes, *, is_synced: bool = False) -> None:
     """Let the file `relative_path` (forward slashes) below `root` hold exactly `data`; a regular file there is replaced whole.
 
-    It is not synced to the disk: whoever can make it again needs no more.
+    Unless `is_synced`, the disk need not keep it at once: whoever can make it again needs no more.
 
     Raises:
         StoreFailure: the path leaves the root or leads through a link, no regular file stands there, or the disk refused.
@@ -31,7 +31,7 @@ def write_below(root: Path, relative_path: str, data: bytes) -> None:
     *folders, name = steps(relative_path)
     with refusals(relative_path), folder_below(root, folders) as folder:
         require_file(folder, name, relative_path)
-        place(folder, name, data, move_over, is_synced=False)
+        place(folder, name, data, move_over, is_synced=is_synced)
 
 
 def read_below(root: Path, relative_path: str) -> bytes | None:

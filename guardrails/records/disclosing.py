@@ -6,7 +6,7 @@ Unknown fields are left out, since nothing says who may see them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from guardrails.records.changelog import Amendment, Changelog, Entry
@@ -28,7 +28,9 @@ def disclosed(ledger: Changelog) -> tuple[tuple[Entry | Placeholder, ...], tuple
     The ids of what is withheld are taken out of relations and provenance as well.
     """
     shown = [entry for entry in ledger.entries if entry.disclosure.is_public]
-    hidden = _ids(entry for entry in ledger.entries if not entry.disclosure.is_public) - _ids(shown)
+    withheld = [entry for entry in ledger.entries if not entry.disclosure.is_public]
+    told = {name for entry in shown for name in _own(entry)}
+    hidden = {name for entry in withheld for name in decided(entry)} - told | {entry.id for entry in withheld}
     amendments = (replace(one, provenance=_without(hidden, one.provenance)) for one in ledger.amendments)
     return tuple(_entries(ledger, hidden)), tuple(amendments)
 
@@ -47,8 +49,10 @@ def _entries(ledger: Changelog, hidden: set[str]) -> Iterator[Entry | Placeholde
             yield Placeholder(entry.disclosure.placeholder or "")
 
 
-def _ids(entries: Iterable[Entry]) -> set[str]:
-    return {name for entry in entries for name in (entry.id, *decided(entry))}
+def _own(entry: Entry) -> tuple[str, ...]:
+    """The names that are certainly a public entry's own: it may cite what is withheld as it does the changesets it came of."""
+    came_of = entry.changesets
+    return (entry.id, *came_of) if len(came_of) == 1 and entry.id not in came_of else (entry.id,)
 
 
 def _without(hidden: set[str], provenance: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -255,16 +256,59 @@ def test_with_a_profile_only_the_ledger_in_its_place_is_published(folder: GitFol
 
 
 @pytest.mark.requirement("IC-12.4")
-def test_with_a_profile_no_ledger_is_published_through_a_link_out_of_the_repository(
-    folder: GitFolder, road: Road, tmp_path: Path
+@pytest.mark.parametrize("linked", [LEDGER, ".ack/changelog", ".ack"])
+@pytest.mark.parametrize("is_inside", [True, False], ids=["from inside", "from elsewhere"])
+@pytest.mark.parametrize("has_profile", [True, False], ids=["profile", "no profile"])
+def test_no_ledger_is_changed_through_a_link_out_of_the_repository(
+    folder: GitFolder, tmp_path: Path, linked: str, is_inside: bool, has_profile: bool
 ) -> None:
     file = Path(unreleased(folder, entry()))
-    away = tmp_path / "away.yaml"
-    away.write_bytes(file.read_bytes())
-    file.unlink()
-    file.symlink_to(away)
-    assert publish(road, folder, "--date", "2026-12-01").code != 0
-    assert b"date: null" in away.read_bytes()
+    if not has_profile:
+        Path(profile_of(folder)).unlink()
+    here, away = folder.path / linked, tmp_path / "away"
+    here.rename(away)
+    here.symlink_to(away)
+    name = LEDGER if is_inside else str(file)
+    cwd = folder.path if is_inside else tmp_path
+    profile = ["--repo", str(folder.path), "--profile", profile_of(folder)] if has_profile else []
+    for date, words in (
+        ("null", ["publish", name, "--date", "2026-12-01", *profile]),
+        ("2026-12-01", ["amend", name, "--id", "a", "--summary", "S", "--reference", "issues=A-1"]),
+    ):
+        file.write_bytes(write({**OF_WORKER, "entries": [entry()], "date": None if date == "null" else date}))
+        before = file.read_bytes()
+        done = program(["evidraft", "changelog", *words], cwd=cwd)
+        assert (done.returncode, b"lies outside the repository" in done.stderr) == (2, True), done.stderr
+        assert file.read_bytes() == before
+
+
+def test_without_a_profile_a_ledger_may_be_a_link_that_stays_inside_and_remains_one(folder: GitFolder, road: Road) -> None:
+    Path(profile_of(folder)).unlink()
+    file = Path(unreleased(folder, entry()))
+    kept = folder.path / "kept.yaml"
+    file.rename(kept)
+    file.symlink_to(kept)
+    assert road.evidraft("changelog", "publish", str(file), "--date", "2026-12-01").code == 0
+    assert amend(road, str(file), "--reference", "issues=A-1").code == 0
+    assert file.is_symlink()
+    assert read(kept.read_bytes()).value["amendments"]
+
+
+@pytest.mark.requirement("IC-9.2")
+@pytest.mark.parametrize("is_linked", [False, True], ids=["by its path", "by a link from outside"])
+def test_the_gate_is_that_of_the_repository_around_the_ledger_wherever_it_is_published_from(
+    folder: GitFolder, tmp_path: Path, is_linked: bool
+) -> None:
+    file = Path(unreleased(folder))
+    folder.write({".ack/changes/resume-settlement-jobs.yaml": RECORD})
+    named = tmp_path / "ledger.yaml" if is_linked else file
+    if is_linked:
+        named.symlink_to(file)
+    words = ["evidraft", "changelog", "publish", str(named), "--date", "2026-12-01"]
+    done = program(words, cwd=tmp_path)
+    assert (done.returncode, b"target-not-consumed" in done.stdout) == (1, True)
+    unreleased(folder, entry())
+    assert program(words, cwd=tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize("date", ["2026-02-30", "1.12.2026", "2026-12-01T10:00:00Z", ""])
@@ -281,21 +325,42 @@ def test_a_ledger_from_standard_input_goes_to_standard_output(tmp_path: Path) ->
     assert done.stderr == b"published 1.4.0 on 2026-12-01\n"
 
 
-def test_publishing_waits_for_whoever_consumes_and_sees_what_they_wrote(folder: GitFolder) -> None:
+@pytest.mark.parametrize("has_profile", [True, False], ids=["profile", "no profile"])
+def test_publishing_waits_for_whoever_consumes_and_sees_what_they_wrote(folder: GitFolder, has_profile: bool) -> None:
     file = Path(unreleased(folder))
     folder.write({".ack/changes/resume-settlement-jobs.yaml": RECORD})
-    words = ("changelog", "publish", str(file), "--repo", str(folder.path), "--profile", profile_of(folder))
+    profile = ["--repo", str(folder.path), "--profile", profile_of(folder)] if has_profile else []
+    if not has_profile:
+        Path(profile_of(folder)).unlink()
+    words = ("changelog", "publish", str(file), *profile, "--date", "2026-12-01")
+    told = out_of_turn(folder, words, lambda: unreleased(folder, entry()))
+    assert b"published 1.4.0" in told
+    assert read(file.read_bytes()).value["entries"] == [entry()]
+
+
+def test_amending_waits_for_whoever_is_at_the_ledgers_and_keeps_what_they_wrote(folder: GitFolder, road: Road) -> None:
+    file = unreleased(folder, entry(), date="2026-12-01")
+    once = amend(road, file, "--reference", "issues=A-1")
+    done = Path(file).read_bytes()
+    unreleased(folder, entry(), date="2026-12-01")
+    words = ("changelog", "amend", file, "--id", "more", "--summary", "S", "--reference", "issues=A-2")
+    told = out_of_turn(folder, words, lambda: Path(file).write_bytes(done))
+    assert (once.code, b"added the amendment more" in told) == (0, True)
+    assert [one["id"] for one in read(Path(file).read_bytes()).value["amendments"]] == ["fix-wording", "more"]
+
+
+def out_of_turn(folder: GitFolder, words: Sequence[str], meanwhile: Callable[[], object]) -> bytes:
+    """What a command prints that has to wait until somebody else at the ledgers has done something."""
     with (folder.path / ".git" / "evidraft-consuming.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        code = f"import sys; from agent.cli import main; sys.exit(main({[*words, '--date', '2026-12-01']!r}))"
-        command = [sys.executable, "-c", code]
+        command = [sys.executable, "-c", f"import sys; from agent.cli import main; sys.exit(main({[*words]!r}))"]
         started = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert started.stderr is not None
         assert started.stderr.readline() == b"waiting for another process that is consuming here\n"
-        unreleased(folder, entry())
+        meanwhile()
     out, _ = started.communicate(timeout=60)
-    assert (started.returncode, b"published 1.4.0" in out) == (0, True)
-    assert read(file.read_bytes()).value["entries"] == [entry()]
+    assert started.returncode == 0
+    return out
 
 
 # amend

@@ -113,6 +113,20 @@ def test_what_is_withheld_is_in_no_form(state: dict[str, object]) -> None:
     assert told["amendments"][0]["provenance"] == {"issues": ["A-2"]}
 
 
+@pytest.mark.requirement("IC-6.9", "IC-12.5")
+@pytest.mark.parametrize("names", [{"id": "open"}, {"id": "renamed"}], ids=["as it was consumed", "renamed by an editor"])
+@pytest.mark.parametrize("state", [EMBARGO, REDACTION], ids=["embargoed", "redacted"])
+@pytest.mark.parametrize("named", ["secret-fix", "secret-decision"])
+def test_a_public_entry_whose_changeset_cites_what_is_withheld_does_not_name_it(
+    names: dict[str, str], state: dict[str, object], named: str
+) -> None:
+    citing = {"issues": ["A-1", named], "changesets": [named, "open"]}
+    told = shown(withheld(state), entry(**names, relations={"reverts": [named], "supersedes": []}, provenance=citing))
+    (public,) = (one for one in told["entries"] if "placeholder" not in one)
+    assert public["provenance"] == {"issues": ["A-1"], "changesets": ["open"]}
+    assert not any("secret-" in form for form in forms(told))
+
+
 @pytest.mark.requirement("IC-6.9")
 def test_elapsed_time_alone_makes_nothing_public() -> None:
     past = {**EMBARGO, "not-before": "2001-01-01", "policy": None}
