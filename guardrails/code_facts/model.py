@@ -55,7 +55,7 @@ class Blind:
 
     `is_blocking` is false where something is left out by design, and a person need not look. With a `name` only what is called
     so may be missing; with `below` only what is called something that begins like one of these,
-    with `words` only what is called something that is made of these.
+    with `words` only what is called something whose last word is one of these.
     """
 
     kinds: frozenset[Kind]

@@ -171,7 +171,7 @@ def _hides(blind: Blind, selector: Selector) -> bool:
     if called is None or (blind.name is None and not blind.below and blind.words is None):
         return blind.is_blocking
     if blind.words is not None:
-        return blind.words.issuperset(_WORD.findall(called))
+        return blind.words.issuperset(_WORD.findall(called)[-1:])
     return blind.name == called or called.startswith(blind.below)
 
 

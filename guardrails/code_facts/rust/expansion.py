@@ -52,7 +52,7 @@ class Expansion:
         return {place: tuple(words) for place, words in told.items()}
 
     def gaps(self, file: str, found: Survey) -> Iterator[Blind]:
-        """What macros may make in a file and nobody reads; names may only be of the words that are written or given."""
+        """What macros may make in a file and nobody reads; names may only end with the words that are written or given."""
         if found.generated:
             reason = "what attributes and derived traits write is not told"
             yield Blind(frozenset({Kind.SYMBOL, Kind.API}), file, reason, found.generated, is_blocking=False)

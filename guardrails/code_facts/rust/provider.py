@@ -17,8 +17,8 @@ What is told is what is written; no macro is expanded, and what `cfg` leaves out
   their public fields, functions without bodies, traits with their members, exported macros with what they match. That a type
   has a trait is not told, unless it is derived.
 
-A macro that may make items is a gap of all names that are made of the words in it and in what is given to it; one of elsewhere
-is a gap of all names.
+A macro that may make items is a gap of all names that end with a word in it or in what is given to it; one of elsewhere is a
+gap of all names.
 """
 
 from __future__ import annotations

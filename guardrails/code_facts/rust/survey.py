@@ -76,7 +76,7 @@ class Invocation:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What a walk could not tell: of these kinds, and if `words` are given, only of names that are made of them."""
+    """What a walk could not tell: of these kinds, and if `words` are given, only of names that end with one."""
 
     kinds: frozenset[Kind]
     reason: str
