@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Language, Node
 
-from guardrails.code_facts.trees import Fault, child, encoded, fault, first, parsed, tree, written
+from guardrails.code_facts.trees import Fault, child, encoded, fault, first, tree, written
 from guardrails.code_facts.typescript.respelling import is_understood, respelled
 
 MAX_CHARACTERS: Final = 1_000_000
@@ -31,12 +31,11 @@ def parse(path: str, text: str) -> Node | Fault:
         return Fault(f"the file holds more than {MAX_BRACES} braces")
     if "\0" in text:
         return Fault("the file holds a NUL")
-    grammar = _grammar(path)
-    return parsed(_language(grammar), text) if grammar == "javascript" else _understood(_language(grammar), encoded(text))
+    return _understood(_language(_grammar(path)), encoded(text))
 
 
 def _understood(language: Language, text: bytes) -> Node | Fault:
-    """The root of the tree of TypeScript, some of which the grammar knows in another spelling only."""
+    """The root of the tree of a text, some of which the grammar knows in another spelling only."""
     first_root = root = tree(language, text)
     for _ in range(_ROUNDS):
         other = None if is_understood(root) else respelled(root, text)

@@ -66,7 +66,28 @@ def test_what_is_younger_than_the_grammar_leaves_no_file_unread(source: str, end
     assert [one.line for one in facts(Kind.SYMBOL, {f"m.{ending}": text}) if one.name == "after"] == [text.count("\n") + 1]
 
 
+RESERVED = [
+    ("export {{ A as let, b as var, c }}; class {0} {{}}", {"let"}),
+    (
+        "class {0} {{}}\nexport {{ A as if }};\nexport {{ k }} from 'x';\nexport {{ a as delete, b as\tnew }} from 'y'",
+        {"if"},
+    ),
+    ("import {{ if as a, in as b, c }} from './x'; class {0} {{}}", set()),
+]
+
+
+@pytest.mark.requirement("CC-12")
+@pytest.mark.parametrize("ending", ["js", "mjs", "ts", "tsx"])
+@pytest.mark.parametrize(("source", "offered"), RESERVED)
+def test_reserved_words_name_exports(source: str, offered: set[str], ending: str) -> None:
+    text = "const before = 'x as if, }}';\n" + source.format("A")
+    assert gaps(Kind.SYMBOL, {f"m.{ending}": text}) == []
+    assert names(Kind.SYMBOL, {f"m.{ending}": text}) == ["A", "before"]
+    assert {*names(Kind.API, {f"m.{ending}": text})} == offered
+
+
 WRONG = [
+    "export { a as if b }",
     "let a = import('x').T[ ",
     "interface A<in T { }",
     "interface A<inn T> { }",
