@@ -55,6 +55,8 @@ class Api:
         for (file, path), (use, whole) in self.passed.items():
             yield Occurrence(Kind.API, file, ".".join(path), "use\0" + "::".join(whole), use.line)
         yield from self._macros()
+        for file, line, words in self.calls.unplaced:
+            yield Blind(_API, file, "what has functions here may be one of several types", line, words=words)
         yield from self.gaps
 
     def _walk(self, top: Module) -> None:
@@ -115,7 +117,8 @@ class Api:
             else:
                 name = ".".join((*path, *own)) if own and use.alias != "*" else None
                 reason = "what is passed on comes from where nobody reads"
-                self.gaps[Blind(_API, module.file, reason, use.line, is_blocking=True, name=name)] = None
+                below = () if name is None else (f"{name}.",)
+                self.gaps[Blind(_API, module.file, reason, use.line, name=name, below=below)] = None
 
     def _item(self, file: str, path: tuple[str, ...], item: Declared) -> Iterator[Occurrence]:
         found = self.surveys[file]

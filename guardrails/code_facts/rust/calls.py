@@ -14,7 +14,7 @@ from guardrails.code_facts.rust.modules import Names
 from guardrails.code_facts.rust.places import Place
 from guardrails.code_facts.rust.resolution import Item, Meaning, Resolver, Space
 from guardrails.code_facts.rust.survey import Call, Declared, Survey
-from guardrails.code_facts.rust.syntax import bare, segments
+from guardrails.code_facts.rust.syntax import bare, segments, visibility
 from guardrails.code_facts.trees import child, first, written
 
 _SHORT: Final = 200
@@ -105,6 +105,8 @@ class Calls:
     surveys: dict[str, Survey]
     members: dict[tuple[str, str], dict[str, list[tuple[str, Declared]]]] = field(default_factory=dict)
     """What a type has of its own, no trait between, by the file and name of the type: by name the files and what is there."""
+    unplaced: list[tuple[str, int, frozenset[str]]] = field(default_factory=list)
+    """Files and lines where a type of which is not certain which one it is has public members, with the names of these."""
     of_traits: set[str] = field(default_factory=set)
     """The names of functions of traits, and of what is written for them: they may be meant by a call of a method."""
 
@@ -118,7 +120,12 @@ class Calls:
                 if one.place.is_member and (one.place.trait is not None or _is_of_trait(one.place)):
                     self.of_traits.add(one.own)
             for impl in found.impls:
-                item = None if child(impl.node, "trait") is not None else self.type_of(file, found, impl.node, impl.place)
+                if child(impl.node, "trait") is not None:
+                    continue
+                item = self.type_of(file, found, impl.node, impl.place)
+                public = frozenset(one.own for one in inside.get(impl.node.id, ()) if visibility(one.node) == "pub")
+                if item is None and public:
+                    self.unplaced.append((file, impl.line, public))
                 if item is not None:
                     members = self.members.setdefault((item.module.file, item.declared.name), {})
                     for one in inside.get(impl.node.id, ()):

@@ -127,8 +127,7 @@ class _Walk:
         own = name[-1] if name else ""
         invoked = frozenset(macros.invoked(tokens))
         if makes_items or macros.may_declare(words):
-            names = words | frozenset(part for full in where.place.names for part in macros.WORD.findall(full))
-            self.found.invocations.append(Invocation(name, names, invoked, where.place, line, makes_items))
+            self.found.invocations.append(Invocation(name, words, invoked, where.place, line, makes_items))
         if macros.may_call(tokens):
             reason = "what is given to a macro may be a call"
             self.found.gaps.append(Gap(frozenset({Kind.CALL_SITE}), reason, line, words))

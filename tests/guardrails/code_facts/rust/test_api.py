@@ -114,6 +114,12 @@ def test_what_others_rely_on_has_another_fingerprint(one: str, other: str) -> No
     assert told[0] != told[1]
 
 
+def test_members_of_one_of_several_types_are_a_gap_of_their_names() -> None:
+    source = "#[cfg(a)] mod u; #[cfg(b)] mod w; #[cfg(a)] use u::S; #[cfg(b)] use w::S; impl S { pub fn m() {} fn n() {} }"
+    files = {**MANIFEST, "src/lib.rs": source, "src/u.rs": "pub struct S;", "src/w.rs": "pub struct S;"}
+    assert [one.words for one in gaps(Kind.API, files)] == [frozenset({"m"})]
+
+
 def test_modules_that_are_offered_under_ever_more_names_end() -> None:
     files = {**MANIFEST, "src/lib.rs": "pub mod m { pub fn f() {} }" + "".join(f"pub use m as m{n};" for n in range(12))}
     assert [one.reason for one in read(files).blind] == ["a module is offered under more than 8 names"]
