@@ -48,6 +48,8 @@ class Root:
     package: str | None = None
     """The folder of its package; None where there is none."""
     runs_tests: bool = True
+    name: str = ""
+    """How the manifest, or where the file lies, calls the crate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,15 @@ def _roots(folder: str, manifest: dict[str, Any], held: _Held) -> Iterator[Root]
             met.add(path)
             runs = target in {Target.LIBRARY, Target.PROGRAM, Target.TEST} or table.get("test") is True
             is_run = runs and table.get("test") is not False and table.get("harness") is not False
-            yield Root(path, target, folder, is_run)
+            yield Root(path, target, folder, is_run, str(table.get("name") or _called(path, package)))
+
+
+def _called(path: str, package: dict[str, Any]) -> str:
+    """What a root that is found is called: as its file, or as the folder of a main file, or as the package."""
+    steps = path.removesuffix(".rs").split("/")
+    if steps[-1] == "main" and len(steps) > 1 and steps[-2] != "src":
+        return steps[-2]
+    return str(package.get("name", "")) if steps[-1] in {"main", "lib"} else steps[-1]
 
 
 def _named(

@@ -60,21 +60,28 @@ class Rust:
     def read(self, files: Mapping[str, str], wanted: frozenset[Kind] = ALL) -> Reading:
         """The facts of all files of Rust among `files`; a file that has no tree is a gap of every kind."""
         ours = {path: files[path] for path in sorted(files) if path.endswith(self.suffixes)}
-        shadowed = frozenset(name for text in ours.values() for name in macros.DEFINED.findall(text))
-        surveys: dict[str, Survey] = {}
-        blind: list[Blind] = []
-        for path, text in ours.items():
-            root = parse(text)
-            found = root if isinstance(root, Fault) else survey(root, shadowed)
-            if isinstance(found, Fault):
-                blind.append(Blind(ALL, path, found.reason, found.line))
-            else:
-                surveys[path] = found
+        surveys, faults = surveyed(ours)
+        blind = [Blind(ALL, path, fault.reason, fault.line) for path, fault in faults.items()]
         crates = Crates.of(files)
         modules = Modules.of(crates, surveys, frozenset(ours))
         named = [*blind, *(_told(modules, surveys, wanted) if surveys else ())]
         told = reading([*named, *(held(modules) if not wanted.isdisjoint(THROUGH) else ())], files)
         return replace(told, links=_led(named, told.links))
+
+
+def surveyed(ours: Mapping[str, str]) -> tuple[dict[str, Survey], dict[str, Fault]]:
+    """What stands in files of Rust, and why in some of them nobody can tell."""
+    shadowed = frozenset(name for text in ours.values() for name in macros.DEFINED.findall(text))
+    surveys: dict[str, Survey] = {}
+    faults: dict[str, Fault] = {}
+    for path, text in ours.items():
+        root = parse(text)
+        found = root if isinstance(root, Fault) else survey(root, shadowed)
+        if isinstance(found, Fault):
+            faults[path] = found
+        else:
+            surveys[path] = found
+    return surveys, faults
 
 
 def _led(named: list[Occurrence | Blind], links: Links) -> Links:
