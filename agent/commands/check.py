@@ -22,6 +22,7 @@ class Kind(StrEnum):
     COMMIT = "commit"
     DRAFT_RECORD = "draft-record"
     ENVELOPE = "envelope"
+    CONTRACT = "contract"
 
 
 def check(
@@ -43,7 +44,7 @@ def check(
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
     """Check records of every kind by themselves: changesets, ledgers, pull-request records, release manifests, profiles, commit
-    messages, envelopes, and draft records, which are compared with the repository too.
+    messages, envelopes, change contracts, and draft records, which are compared with the repository too.
 
     All files are checked, and the worst result counts.
 

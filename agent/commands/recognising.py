@@ -10,6 +10,8 @@ from typing import Final, TypeAlias, TypeVar
 from agent.commands.linting import OWN_FILE, decoded, judge
 from agent.errors import InputFailure
 from guardrails import strict_json, strict_yaml
+from guardrails.contracts import schema as contracts
+from guardrails.contracts.schema import Contract
 from guardrails.drafts import envelope, envelope_rules
 from guardrails.findings import Finding, blocking
 from guardrails.records import (
@@ -34,6 +36,7 @@ ENVELOPE: Final = "envelope"
 CHANGELOG: Final = "changelog"
 PULL_REQUEST: Final = "pull-request"
 RELEASE_MANIFEST: Final = "release-manifest"
+CONTRACT: Final = "contract"
 
 _MARKERS: Final = {
     "intent-changeset": CHANGESET,
@@ -45,7 +48,9 @@ _MARKERS: Final = {
 }
 _OF_ENVELOPES: Final = ({"shape"}, {"operation", "change"}, {"operation", "items"})
 """Keys that tell an envelope, which has no marker as records have one; a record of another kind may have any of them."""
-_WRITTEN: Final = re.compile(rb"^[ \t{\"']*([a-z]{1,12}-[a-z-]{1,20}|shape)[\"']?[ \t]*:", re.MULTILINE)
+_OF_CONTRACTS: Final = frozenset({"schema", "change"})
+"""Keys that tell a change contract, which has no marker either."""
+_WRITTEN: Final = re.compile(rb"^[ \t{\"']*([a-z]{1,12}-[a-z-]{1,20}|shape|schema|change)[\"']?[ \t]*:", re.MULTILINE)
 _AHEAD: Final = 64 * 1024
 
 ProfileSource: TypeAlias = Callable[[], Profile | None]
@@ -95,7 +100,10 @@ def kind_of(name: str, data: bytes) -> str:
         return PROFILE
     if not kinds and any(marks <= set(keys) for marks in _OF_ENVELOPES):
         return ENVELOPE
-    cure = f"expected one of {', '.join(_MARKERS)}, or the shape of an envelope; for a commit message say --kind commit"
+    if not kinds and set(keys) >= _OF_CONTRACTS:
+        return CONTRACT
+    others = "the shape of an envelope, or schema and change of a contract"
+    cure = f"expected one of {', '.join(_MARKERS)}, {others}; for a commit message say --kind commit"
     raise InputFailure("has more than one marker" if kinds else "has no marker of a known record", where=name, cure=cure)
 
 
@@ -156,6 +164,11 @@ def _check_envelope(_: str, data: bytes, __: ProfileSource) -> tuple[Finding, ..
     return read if isinstance(read, tuple) else envelope_rules.validate(read)
 
 
+def _check_contract(_: str, data: bytes, __: ProfileSource) -> tuple[Finding, ...]:
+    read = contracts.read(data)
+    return () if isinstance(read, Contract) else read
+
+
 _CHECKS: Final[dict[str, Check]] = {
     CHANGESET: _ruled(changeset.read, changeset.validate),
     PROFILE: _check_profile,
@@ -165,6 +178,7 @@ _CHECKS: Final[dict[str, Check]] = {
     COMMIT: _check_commit,
     DRAFT_RECORD: _check_draft_record,
     ENVELOPE: _check_envelope,
+    CONTRACT: _check_contract,
 }
 VALID: Final = {
     CHANGESET: "valid Intent Changesets record",
@@ -175,5 +189,6 @@ VALID: Final = {
     COMMIT: "valid Intent Commits message",
     DRAFT_RECORD: "valid draft record",
     ENVELOPE: "valid envelope of described changes",
+    CONTRACT: "valid change contract",
 }
 """What is said of a file in which nothing was found."""

@@ -148,6 +148,23 @@ def test_a_person_can_say_what_a_file_is(tmp_path: Path) -> None:
     assert main(["check", "--kind", "profile", CHANGESET]) == 1
 
 
+@pytest.mark.requirement("CC-01")
+def test_a_change_contract_is_known_by_its_schema_and_judged_fault_by_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "contract.yaml"
+    file.write_text("schema: '0.3'\nchange: { name: t }\nscope: { allow: ['**'] }\n", "utf-8")
+    assert main(["check", str(file)]) == 0
+    assert "valid change contract" in capsys.readouterr().out
+    file.write_text("schema: '0.3'\nchange: { name: t }\nscope: { allow: ['../x'] }\nmore: 1\n", "utf-8")
+    assert main(["check", "--format", "json", str(file)]) == 1
+    (told,) = results(capsys)
+    assert (told["kind"], [(one["code"], one["line"]) for one in told["findings"]]) == (
+        "contract",
+        [("contract-path", 3), ("contract-shape", 4)],
+    )
+
+
 @pytest.mark.requirement("DC-24")
 @pytest.mark.parametrize("name", ["seed/single.json", "seed/revert.json", "seed/itemized.json", "honest/llm-1.json"])
 def test_an_envelope_is_known_by_its_shape_and_judged_by_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ RECORDS: Final = [
     (CORPUS / "commits" / "linked.txt").read_bytes(),
     b'{"evidraft-record": "1.0.0", "selection": {"kind": "range"}}',
     (CORPUS.parent / "envelopes" / "seed" / "single.json").read_bytes(),
+    (CORPUS.parent / "contracts" / "proposals" / "with-a-test.yaml").read_bytes(),
 ]
 KINDS: Final = st.sampled_from([None, *VALID])
 
@@ -60,6 +61,10 @@ def test_a_record_with_foreign_bytes_in_it_is_judged_or_refused(
         (b'{"shape": "single", "shape": "single"}', "envelope"),
         (b'{\n  "operation": {},\n  "shape": NaN\n}', "envelope"),
         (b"intent-changeset: 1.0.0\nshape: round\n", "changeset"),
+        (b"schema: '0.3'\nchange: { name: t }\n", "contract"),
+        (b"schema: '0.3'\nchange: { name: t }\nwrong: [\n", "contract"),
+        (b'{"schema": "0.3", "change": {}, "operation": {}}', "envelope"),
+        (b"intent-changeset: 1.0.0\nschema: '0.3'\nchange: {}\n", "changeset"),
         (b'{"evidraft-record": "1.0.0", "shape": "single"}', "draft-record"),
         (b"{intent-changeset: 1.0.0}", "changeset"),
         (b"nested:\n  text: |\n    intent-profile: 1.0.0\nintent-changeset: 1.0.0\n", "changeset"),
