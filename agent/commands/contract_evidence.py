@@ -69,9 +69,9 @@ def import_(manifest: str, report: str, out: Path) -> Envelope:
         raise InputFailure("the project is not what it was when this was prepared", where=manifest, cure=_AGAIN)
     now = datetime.now(UTC)
     try:
-        imported = envelope(
-            inputs.read(report, MAX_EVIDENCE), preparation, subject.entries, now, now.astimezone().tzinfo or UTC
-        )
+        data = inputs.read(report, MAX_EVIDENCE)
+        zone = now.astimezone().tzinfo or UTC
+        imported = envelope(data, preparation, subject.entries, now, zone, texts=subject.texts)
     except ReportFault as fault:
         raise InputFailure(f"this report is refused: {fault}", where=report, cure=_AGAIN) from None
     store.write_new(out.parent, out.name, evidence_envelope.write(imported))

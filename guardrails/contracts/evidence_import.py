@@ -4,7 +4,7 @@ evidence).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, tzinfo
 
 from pydantic import ValidationError
@@ -14,8 +14,16 @@ from guardrails.contracts.test_reports import READERS, Outcome, Places, Report, 
 from guardrails.digests import sha256
 
 
-def envelope(data: bytes, preparation: Preparation, paths: Iterable[str], captured: datetime, zone: tzinfo) -> Envelope:
-    """The evidence that a report is, of a run that was prepared; `paths` are those of the project.
+def envelope(
+    data: bytes,
+    preparation: Preparation,
+    paths: Iterable[str],
+    captured: datetime,
+    zone: tzinfo,
+    *,
+    texts: Mapping[str, str] | None = None,
+) -> Envelope:
+    """The evidence that a report is, of a run that was prepared; `paths` and `texts` are those of the project.
 
     A time without a zone is of UTC or of `zone`: runners write either. What passed in a file that the inventory does not have
     is inconclusive, for nobody knows what that file holds.
@@ -26,7 +34,7 @@ def envelope(data: bytes, preparation: Preparation, paths: Iterable[str], captur
     reader = READERS.get(preparation.runner.name)
     if reader is None:
         raise ReportFault(f"got a preparation for {preparation.runner.name[:100]}, expected one of: {', '.join(READERS)}")
-    places = Places(preparation.project_root, frozenset(paths))
+    places = Places(preparation.project_root, frozenset(paths), texts or {})
     report = reader(data, places)
     said = {
         **preparation.model_dump(by_alias=True, include={"subject", "revision", "contract_digest", "runner", "prepared_at"}),

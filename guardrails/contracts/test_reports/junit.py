@@ -45,7 +45,7 @@ class _Case:
 def read(data: bytes, places: Places) -> Report:
     """What a JUnit report tells. It succeeded where nothing failed.
 
-    A test is of the file that it names, or of the one that its class lies in.
+    A test is of the file that it names, of the one that defines it in a package of Go, or of the one that its class lies in.
 
     Raises:
         ReportFault: it is none, holds a document type, is cut off, has no times, or leaves open which file a test is of.
@@ -130,8 +130,11 @@ def _run(case: _Case, places: Places) -> Run:
     if not name:
         raise ReportFault("a test has no name")
     dotted = case.told("classname")
-    named = (suite.attributes.get("name", "") for suite in case.suites)
+    named = [suite.attributes.get("name", "") for suite in case.suites]
     file = case.told("file") or next((told for told in (dotted, *named) if told in places.paths), "")
+    of_go = None if file else places.of_go([dotted, *reversed(named)], name)
+    if of_go is not None:
+        return Run(of_go, name, name, _outcome(case))
     path = places.of(file) if file else places.of_class(dotted)
     return Run(path, "::".join((*_classes(path, dotted), name)), name, _outcome(case))
 

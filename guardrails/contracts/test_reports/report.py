@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from guardrails.code_facts.languages import language
+from guardrails.contracts.test_reports.go_tests import GoTests
 from guardrails.paths import normal
 
 _MAX_PARTS: Final = 64
@@ -51,10 +52,11 @@ class Report:
 
 @dataclass(frozen=True)
 class Places:
-    """Where files of a report lie: the root of the project, and the paths that its inventory has."""
+    """Where files of a report lie: the root of the project, the paths that its inventory has, and the texts of it."""
 
     root: str
     paths: frozenset[str] = field(repr=False)
+    texts: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def of(self, name: str) -> str:
         """The path below the root of a file that a report names, absolute or from the root.
@@ -67,6 +69,21 @@ class Places:
         if path is None:
             raise ReportFault(f"{name[:200]}: this lies outside the project")
         return path
+
+    def of_go(self, packages: Iterable[str], name: str) -> str | None:
+        """The file of a test of Go, by its name and whatever may be the path of its package; None where none of that is one.
+
+        Raises:
+            ReportFault: the package is here, and not one of its files alone defines the test.
+        """
+        for package in packages:
+            found = self._go.files(package, name)
+            if found is not None:
+                if len(found) != 1:
+                    many = f"{len(found)} files define" if found else "no file of the package that can be read defines"
+                    raise ReportFault(f"{package[:200]}: {many} {name[:200]}")
+                return found[0]
+        return None
 
     def of_class(self, name: str) -> str:
         """The one source file that a dotted name of a class or module lies in: the one that most of the name is of.
@@ -81,6 +98,10 @@ class Places:
             many = f"{len(found)} files fit, as {found[0]} and {found[1]}" if found else "no file fits"
             raise ReportFault(f"{name[:200]}: {many}; let the report name files: pytest -o junit_family=xunit1")
         return found[0]
+
+    @cached_property
+    def _go(self) -> GoTests:
+        return GoTests(self.texts)
 
     @cached_property
     def _by_ending(self) -> Mapping[str, list[str]]:

@@ -83,6 +83,22 @@ def test_a_run_that_was_prepared_and_passed_is_shown(project: Project) -> None:
     assert (result["evidence"]["file"], result["evidence"]["status"]) == ("tests/test_a.py", "passed")
 
 
+def test_a_run_of_go_is_shown_by_the_file_that_defines_the_test_in_its_package(project: Project) -> None:
+    scenario = "scenario: TestPut/one_apple, file: basket/put_test.go"
+    project.contract.write_text(CONTRACT.replace("scenario: test_a, file: tests/test_a.py", scenario), "utf-8")
+    test = 'package basket\n\nimport "testing"\n\nfunc TestPut(t *testing.T) { t.Run("one apple", put) }\n'
+    project.git.write({"go.mod": "module example.com/shop\n", "basket/put_test.go": test})
+    project.git.git("add", "--all")
+    project.git.commit("second")
+    project.prepare()
+    names = ("TestPut", "TestPut/one_apple")
+    cases = "".join(f'<testcase classname="example.com/shop/basket" name="{name}" time="0.0"/>' for name in names)
+    assert project.take(tests=cases)[0] == 0
+    said = project.verify(*project.commits)
+    (result,) = [one for one in said["results"] if one["id"] == "ran"]
+    assert (said["status"], result["evidence"]["file"]) == ("PASS", "basket/put_test.go")
+
+
 def test_a_run_about_another_commit_shows_nothing(project: Project) -> None:
     project.prepare()
     project.take()
