@@ -9,6 +9,8 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
+from guardrails.evidence.code_spans import code
+
 
 class Heading(StrEnum):
     """The headings that a page can have, in the order in which it has them."""
@@ -32,7 +34,6 @@ class Line:
     places: tuple[str, ...] = ()
 
 
-_BACK_TICKS: Final = re.compile(r"`+")
 _BLOCK_MARK: Final = re.compile(
     r"(?=#{1,6}(?: |$)|[-+*](?: |$)|(?:[-*_] ?){3,}$|[<>]|`{3}|~{3}|\[(?:[^\[\]\\]|\\.){0,1000}\]:)|\d{1,9}(?=[.)](?: |$))"
 )
@@ -44,15 +45,6 @@ def page(lines: Iterable[Line]) -> str:
     told = sorted(lines, key=lambda line: _ORDER[line.heading])
     parts = (part for heading, group in groupby(told, key=lambda line: line.heading) for part in _section(heading, group))
     return "\n\n".join(parts)
-
-
-def code(text: str) -> str:
-    """`text` as inline code, whatever back ticks it holds."""
-    text = _flat(text)
-    longest = max((len(run) for run in _BACK_TICKS.findall(text)), default=0)
-    marks = "`" * (longest + 1)
-    space = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{marks}{space}{text}{space}{marks}"
 
 
 _ORDER: Final = {heading: place for place, heading in enumerate(Heading)}

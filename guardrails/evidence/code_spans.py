@@ -19,6 +19,15 @@ class CodeSpan:
     inner: str
 
 
+def code(text: str) -> str:
+    """`text` as inline code, whatever back ticks it holds."""
+    text = " ".join(text.split())
+    longest = max((len(run) for run in _BACK_TICKS.findall(text)), default=0)
+    marks = "`" * (longest + 1)
+    space = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{marks}{space}{text}{space}{marks}"
+
+
 def code_spans(text: str) -> Iterator[CodeSpan]:
     """The spans of `text`, in order: a run of back ticks up to the next run of the same length. Linear."""
     runs = list(_BACK_TICKS.finditer(text)) if "`" in text else []

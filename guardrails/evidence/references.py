@@ -13,9 +13,11 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from guardrails import paths
+from guardrails.evidence.code_spans import code
 from guardrails.evidence.model import Bundle, Change, Commit, Content, FileChange, Hunk
 
 _WRITTEN: Final = re.compile(r"(?P<path>[^\n]{1,1000}?)(?::|#L)L?(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9}))?")
+_MARKUP: Final = re.compile(r"[<>`*\[\\&~|]")
 REMOVED: Final = "removed"
 """The note on every place in a file that is gone."""
 GAP: Final = "lines removed here"
@@ -184,8 +186,13 @@ def _of_files(files: Iterable[FileChange], before: str | None, after: str | None
 
 def _described(file: FileChange) -> str | None:
     """What there is to say of a living file as a whole, its kind of content before its kind of change."""
-    change = _CHANGES.get(file.change, "").format(old=file.old_path) or None
+    change = _CHANGES.get(file.change, "").format(old=_named(file.old_path or "")) or None
     return change if file.hunks and file.content is Content.TEXT else _CONTENTS.get(file.content, change)
+
+
+def _named(path: str) -> str:
+    """A path as words; as code where the words would be markup, such as a placeholder in it."""
+    return code(path) if _MARKUP.search(path) else path
 
 
 def _read(range_: str) -> Lines:

@@ -20,8 +20,9 @@ from agent.model.extractive.subjects import statement
 from agent.model.extractive.updating import dependencies, title_of_updates, words_of_updates
 from agent.model.extractive.walk import walk
 from guardrails.drafts import register
-from guardrails.drafts.page import Heading, code
+from guardrails.drafts.page import Heading
 from guardrails.drafts.sourced import Sentence
+from guardrails.evidence.code_spans import code
 from guardrails.evidence.model import Commit, FileChange
 from guardrails.evidence.roles import Role, role
 from guardrails.records.plain_commit import read_any

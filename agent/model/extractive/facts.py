@@ -15,8 +15,8 @@ from typing import Final
 from agent.model.extractive.declarations import Kind, Language
 from agent.model.extractive.edits import Edits, Lines, Named, Renamed
 from agent.model.extractive.replacing import replacement
-from guardrails.drafts.page import code
 from guardrails.drafts.sentences import sentences
+from guardrails.evidence.code_spans import code
 from guardrails.redaction.placeholders import PLACEHOLDER
 from guardrails.wording.words import words
 

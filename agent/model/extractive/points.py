@@ -14,7 +14,8 @@ from agent.model.extractive.declarations import Language, language
 from agent.model.extractive.edits import read
 from agent.model.extractive.facts import LINES, Fact, Verb, facts, is_quotable, merged
 from agent.model.extractive.phrases import named, told
-from guardrails.drafts.page import Heading, code
+from guardrails.drafts.page import Heading
+from guardrails.evidence.code_spans import code
 from guardrails.evidence.model import Change, Content, FileChange, Hunk
 from guardrails.evidence.roles import Role, role
 

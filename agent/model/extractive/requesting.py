@@ -15,8 +15,8 @@ from agent.model.extractive.leading import Told
 from agent.model.extractive.reasons import usable
 from agent.model.extractive.shown import Shown, number
 from agent.model.extractive.walk import walk
-from guardrails.drafts.page import code
 from guardrails.drafts.sourced import Sentence
+from guardrails.evidence.code_spans import code
 from guardrails.records.citing import without_citations
 from guardrails.records.plain_commit import read_any
 from guardrails.resolving.pull_requests.sections import section

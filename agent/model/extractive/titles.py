@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from agent.model.extractive.subjects import opens, statement
-from guardrails.drafts.page import code
+from guardrails.evidence.code_spans import code
 from guardrails.findings import Finding, blocking
 from guardrails.records.plain_commit import read_any
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from agent.model.extractive.phrases import listed
 from agent.model.extractive.titles import Rule
-from guardrails.drafts.page import code
 from guardrails.drafts.register import TITLE_MAX
 from guardrails.drafts.sourced import Sentence
+from guardrails.evidence.code_spans import code
 from guardrails.evidence.model import Commit
 from guardrails.resolving.grouping.dependency_updates import Update, is_update, updates
 

@@ -13,8 +13,9 @@ from typing import Final
 
 from agent.model.extractive.phrases import named
 from agent.model.extractive.points import Point, Reading, cited, heading
-from guardrails.drafts.page import Heading, code
+from guardrails.drafts.page import Heading
 from guardrails.drafts.sourced import Sentence
+from guardrails.evidence.code_spans import code
 from guardrails.evidence.model import Change, FileChange
 from guardrails.evidence.roles import Role, role
 

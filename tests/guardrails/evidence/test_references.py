@@ -76,6 +76,8 @@ WITHOUT_LINES: tuple[tuple[str, dict[str, Any], str | None], ...] = (
     ("missing", {"content": Content.MISSING}, "content not available"),
     ("renamed", {"change": Change.RENAMED, "old_path": "b.py"}, "renamed from b.py"),
     ("copied", {"change": Change.COPIED, "old_path": "b.py"}, "copied from b.py"),
+    ("renamed from a place that reads as HTML", {"change": Change.RENAMED, "old_path": "d/<a>"}, "renamed from `d/<a>`"),
+    ("renamed from a place with back ticks", {"change": Change.RENAMED, "old_path": "d/`*`"}, "renamed from `` d/`*` ``"),
     ("mode", {"change": Change.MODE_CHANGED}, "mode changed"),
     ("type", {"change": Change.TYPE_CHANGED}, "type changed"),
     ("unmerged", {"change": Change.UNMERGED}, "unmerged"),
