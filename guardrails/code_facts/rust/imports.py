@@ -98,8 +98,6 @@ def _ends(module: Module, path: tuple[str, ...], resolver: Resolver, *, is_use: 
         return
     is_rooted = not path[0]
     names = path[1:] if is_rooted else path
-    if not names:
-        return
     found = resolver.find(module, ("", names[0]) if is_rooted else names[:1], Space.TYPE, is_use=is_use)
     for one in found:
         if isinstance(one, Module):

@@ -83,6 +83,8 @@ class Resolver:
 
     def base(self, module: Module, path: tuple[str, ...]) -> tuple[Module | None, tuple[str, ...]] | None:
         """Where a path that begins with `crate`, `self` or `super` begins; no module where that is above the crate."""
+        if not path or path == ("",):
+            return None, ()
         if path[0] == "crate":
             return self.modules.roots[module.root.file], path[1:]
         if path[0] not in {"self", "super"}:

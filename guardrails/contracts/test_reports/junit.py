@@ -45,7 +45,8 @@ class _Case:
 def read(data: bytes, places: Places) -> Report:
     """What a JUnit report tells. It succeeded where nothing failed.
 
-    A test is of the file that it names, of the one that defines it in a package of Go, or of the one that its class lies in.
+    A test is of the file that it names, of the one that defines it in a package of Go or a crate of Rust, or of the one that its
+    class lies in.
 
     Raises:
         ReportFault: it is none, holds a document type, is cut off, has no times, or leaves open which file a test is of.
@@ -135,6 +136,13 @@ def _run(case: _Case, places: Places) -> Run:
     of_go = None if file else places.of_go([dotted, *reversed(named)], name)
     if of_go is not None:
         return Run(of_go, name, name, _outcome(case))
+    of_rust = None if file else places.of_rust([dotted, *reversed(named)], name)
+    if of_rust is not None:
+        path, is_certain = of_rust
+        told = _outcome(case)
+        return Run(
+            path, name, name.rpartition("::")[2], told if is_certain or told is not Outcome.PASSED else Outcome.INCONCLUSIVE
+        )
     path = places.of(file) if file else places.of_class(dotted)
     return Run(path, "::".join((*_classes(path, dotted), name)), name, _outcome(case))
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from guardrails.code_facts.languages import language
 from guardrails.contracts.test_reports.go_tests import GoTests
+from guardrails.contracts.test_reports.rust_tests import RustTests
 from guardrails.paths import normal
 
 _MAX_PARTS: Final = 64
@@ -85,6 +86,17 @@ class Places:
                 return found[0]
         return None
 
+    def of_rust(self, crates: Iterable[str], name: str) -> tuple[str, bool] | None:
+        """The file of a test of Rust, by its path of modules and whatever may be its crate; None where none of that is one.
+
+        Beside it whether that is certain: where a macro makes the test it is told of the root of its crate.
+        """
+        for crate in crates:
+            found, root = self._rust.files(crate, name), self._rust.root(crate)
+            if root is not None and found is not None and (found or "::" in f"{crate}{name}"):
+                return (found[0], True) if len(found) == 1 else (root, False)
+        return None
+
     def of_class(self, name: str) -> str:
         """The one source file that a dotted name of a class or module lies in: the one that most of the name is of.
 
@@ -102,6 +114,10 @@ class Places:
     @cached_property
     def _go(self) -> GoTests:
         return GoTests(self.texts)
+
+    @cached_property
+    def _rust(self) -> RustTests:
+        return RustTests(self.texts)
 
     @cached_property
     def _by_ending(self) -> Mapping[str, list[str]]:

@@ -31,6 +31,10 @@ class RustTests:
         found = found or [file for root in roots for file in self._defining(root, path[:-1])]
         return tuple(dict.fromkeys(found))
 
+    def root(self, crate: str) -> str | None:
+        """The first file of a crate."""
+        return next((root.file for root in self._roots(crate)), None)
+
     def _defining(self, root: Root, path: tuple[str, ...]) -> list[str]:
         if not path:
             return []

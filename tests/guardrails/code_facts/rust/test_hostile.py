@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from guardrails.code_facts.model import Kind
 from guardrails.code_facts.rust import syntax
 from guardrails.code_facts.rust.provider import Rust
-from tests.facts import gaps, read
+from tests.facts import gaps, names, read
 
 MANY = 5_000
 WIDE = {
@@ -62,6 +62,14 @@ def test_what_has_no_tree_or_is_beyond_the_bounds_is_a_gap_of_every_kind(text: s
 def test_a_path_that_nobody_reads_is_told() -> None:
     for text in ("use a" + "::a" * 100 + ";", "fn f() { a" + "::a" * 100 + " }", "use " + "a::{" * 100 + "b" + "}" * 100 + ";"):
         assert [one.reason for one in gaps(Kind.DEPENDENCY, {"src/lib.rs": text})] == ["a path is longer than anybody reads"]
+
+
+@pytest.mark.parametrize(
+    "source", ["use *;", "use ::*;", "use {*};", "use {};", "use ::{};", "use a::{};", "pub use *; fn f() { g(); }"]
+)
+def test_an_import_of_everything_or_nothing_is_read(source: str) -> None:
+    assert names(Kind.API, {"lib.rs": source}) == []
+    assert bool(gaps(Kind.DEPENDENCY, {"lib.rs": source})) is ("*" in source)
 
 
 SOURCE = """
