@@ -25,5 +25,6 @@ class Place(NamedTuple):
 
 def places(result: Result, contract: str) -> tuple[Place | None, ...]:
     """The places that a result names, else the file of the contract, else none."""
-    named = dict.fromkeys((*(Place(path) for path in result.paths), *(Place(fact.file, fact.line) for fact in result.facts)))
+    facts = result.facts if result.drifted is None else result.drifted
+    named = dict.fromkeys((*(Place(path) for path in result.paths), *(Place(fact.file, fact.line) for fact in facts)))
     return tuple(named)[:MOST] or ((Place(contract) if contract else None),)

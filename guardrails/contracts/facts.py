@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from guardrails.code_facts.model import Fact, Kind
@@ -63,18 +64,24 @@ def preserves(rule: FactRule, base: Side, head: Side) -> Result:
         message = "none found before, and not everything was read" if gaps else f"no {_words(rule.match)} was there before"
         return _undecided(rule, Clause.PRESERVES, message, gaps, both)
     kept = {(fact.id, fact.fingerprint) for fact in after}
-    names = {fact.id for fact in after}
+    now = {fact.id: fact for fact in after}
     lost = tuple(fact for fact in before if (fact.id, fact.fingerprint) not in kept)
-    told = _limited(lost, lambda fact: f"{'changed' if fact.id in names else 'removed'} {_place(fact, base)}")
+    drifted = tuple(now.get(fact.id, fact) for fact in lost)
+    told = _limited(
+        drifted, lambda fact: f"changed {_place(fact, head)}" if fact.id in now else f"removed {_place(fact, base)}"
+    )
     gaps = (
         *(f"before: {gap}" for gap in (*base.faults(rule.match), *base.gaps(rule.match))),
         *(f"after: {gap}" for gap in (*head.faults(rule.match), *head.gaps(rule.match))),
     )
     if gaps:
-        return _undecided(rule, Clause.PRESERVES, "not everything was read on both sides", (*told, *dict.fromkeys(gaps)), both)
+        unsure = _undecided(
+            rule, Clause.PRESERVES, "not everything was read on both sides", (*told, *dict.fromkeys(gaps)), both
+        )
+        return replace(unsure, drifted=drifted)
     if lost:
         message = f"{len(lost)} of {len(before)} did not stay as they were"
-        return Result(rule.id, Clause.PRESERVES, Status.DRIFT, message, PRESERVE_VIOLATED.name, told, both)
+        return Result(rule.id, Clause.PRESERVES, Status.DRIFT, message, PRESERVE_VIOLATED.name, told, both, drifted=drifted)
     return Result(rule.id, Clause.PRESERVES, Status.PASS, f"all {len(before)} stayed as they were", facts=both)
 
 

@@ -87,7 +87,8 @@ class Shown:
 class Result:
     """How one obligation stands: `finding` is the code of what is wrong, "" where nothing is; `paths` is what it is about.
 
-    `tests` are those that it names, in the order of the contract.
+    `tests` are those that it names, in the order of the contract; `drifted` are those of its facts that are wrong, where they
+    are now or else were, None where all are.
     """
 
     id: str
@@ -99,6 +100,7 @@ class Result:
     facts: tuple[Fact, ...] = field(default=(), repr=False)
     tests: tuple[Shown, ...] = field(default=(), repr=False)
     paths: tuple[str, ...] = ()
+    drifted: tuple[Fact, ...] | None = field(default=None, repr=False)
 
     @property
     def ran(self) -> Ran | None:

@@ -290,6 +290,16 @@ def test_a_person_may_ask_for_all_details(laid: Laid) -> None:
     assert sum(line.strip().startswith("added out/") for line in verbose.splitlines()) == 30
 
 
+def test_only_what_did_not_stay_is_shown_in_the_change(laid: Laid) -> None:
+    laid.write("base", {"a.py": "def kept(): ...\ndef changed(): 1\ndef removed(): ...\n"})
+    laid.write("head", {"a.py": "import os\ndef kept(): ...\ndef added(): ...\ndef changed(): 2\n"})
+    asking = "schema: '0.1'\nchange: { name: n }\npreserves: [{ id: all, match: { kind: symbol, file: a.py } }]\n"
+    laid.contract.write_text(asking, "utf-8")
+    said = laid.run("verify", *laid.contracts, *laid.folders, "--format", "github")[1].splitlines()
+    assert sorted(line.partition(",title")[0] for line in said[:-1]) == ["::error file=a.py,line=3", "::error file=a.py,line=4"]
+    assert all("%0Achanged a.py:4 changed" in line and "%0Aremoved a.py:3 removed" in line for line in said[:-1])
+
+
 def test_a_person_reads_facts_in_the_order_of_the_text(laid: Laid) -> None:
     names = [f"f{number}" for number in range(30)]
     laid.write("head", {"b.py": "".join(f"def {name}(): ...\n" for name in names), "a.py": "def f(): ...\n"})
