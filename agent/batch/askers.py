@@ -155,8 +155,7 @@ class _Process:
             case Bring():
                 _settle(self._brought[message.number], message.brought)
             case Drafted():
-                told = message.told
-                _settle(self._drafts[message.number], told if isinstance(told, Failure) else Finished.of(told))
+                _settle(self._drafts[message.number], message.told)
 
     async def _give(self, message: Want) -> None:
         """Give the reply that is wanted, or say why there is none."""

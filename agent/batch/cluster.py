@@ -63,7 +63,8 @@ class Cluster:
         future = self._client.submit(there, own_version(), self._draft, release, conditions, pure=False)
         fault = await self._fault(future)
         if fault is None:
-            return Finished.of(await future)
+            done: Finished = await future
+            return done
         if isinstance(fault, Failure):
             raise fault
         return failed(release, _told(fault))
@@ -127,8 +128,8 @@ async def _connected(address: str) -> Client:
         ) from None
 
 
-def there(program: str, draft: Draft, release: Release, conditions: Conditions) -> dict[str, object]:
-    """What a worker of the cluster does; what became of the release, as JSON types.
+def there(program: str, draft: Draft, release: Release, conditions: Conditions) -> Finished:
+    """What a worker of the cluster does; what became of the release.
 
     Raises:
         RunStopped: this worker came later and has another version.
@@ -145,8 +146,8 @@ def there(program: str, draft: Draft, release: Release, conditions: Conditions) 
             where=release.place,
             cure="keep clones on a disk that all workers share, under the same path",
         )
-        return failed(release, unseen).document()
-    return draft(release, conditions).document()
+        return failed(release, unseen)
+    return draft(release, conditions)
 
 
 def _told(fault: BaseException) -> Failure:

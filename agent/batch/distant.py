@@ -40,7 +40,7 @@ async def _serve(end: End, opens: Opens, jobs: int) -> None:
     async def draft(asked: Draft) -> None:
         pace = Pace(repairs=asked.conditions.repairs, jobs=jobs)
         done = await _ended(draft_release(asked.release, asked.conditions, Journaled(model, desk), engine, pace))
-        line.tell(Drafted(asked.number, done if isinstance(done, Failure) else done.document()))
+        line.tell(Drafted(asked.number, done))
 
     def take(message: Draft | Go | Give) -> None:
         if not isinstance(message, Draft):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from agent.batch.release import Conditions, Release
+from agent.batch.release import Conditions, Finished, Release
 from agent.errors import Failure
 from agent.model import calls
 from agent.replies.desk import Brought, Wanted
@@ -25,10 +25,10 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What became of it, as `Finished.document` writes it; a failure where that concerns the whole run."""
+    """What became of it; a failure where that concerns the whole run."""
 
     number: int
-    told: dict[str, object] | Failure = field(repr=False)
+    told: Finished | Failure = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,14 +111,14 @@ class _Worker:
         try:
             self._line.send((release, conditions))
             await _spoken(self._line)
-            told = self._line.recv()
+            told: Finished | Failure = self._line.recv()
         except (EOFError, OSError):
             self._process.join(_DYING)
             raise EOFError from None
         self.is_busy = False
         if isinstance(told, Failure):
             raise told
-        return Finished.of(told)
+        return told
 
     def kill(self) -> int:
         """End the process; how it ended."""
@@ -146,8 +146,8 @@ def _serve(line: End, draft: Draft) -> None:
         line.send(_told(draft, *line.recv()))
 
 
-def _told(draft: Draft, release: Release, conditions: Conditions) -> dict[str, object] | Failure:
+def _told(draft: Draft, release: Release, conditions: Conditions) -> Finished | Failure:
     try:
-        return draft(release, conditions).document()
+        return draft(release, conditions)
     except Failure as failure:
         return failure
