@@ -45,8 +45,8 @@ class _Case:
 def read(data: bytes, places: Places) -> Report:
     """What a JUnit report tells. It succeeded where nothing failed.
 
-    A test is of the file that it names, of the one that defines it in a package of Go or a crate of Rust, or of the one that its
-    class lies in.
+    A test is of the file that it names, of the one that defines it in a package of Go or a crate of Rust, or of the one that
+    its class lies in.
 
     Raises:
         ReportFault: it is none, holds a document type, is cut off, has no times, or leaves open which file a test is of.
