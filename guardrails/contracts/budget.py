@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from guardrails.contracts.distance import distance, lines
+from guardrails.contracts.distance import changed
 from guardrails.contracts.inventory import Change, Snapshot
 from guardrails.contracts.results import UNDECIDED, Clause, Result, Status
 from guardrails.contracts.schema import Contract
@@ -46,4 +46,4 @@ def check(contract: Contract, changes: Sequence[Change], base: Snapshot, head: S
 def counted(change: Change, base: Snapshot, head: Snapshot) -> int:
     """The lines of one path that were added or removed; a side without a text has none."""
     before, after = base.texts.get(change.path, ""), head.texts.get(change.path, "")
-    return 0 if before == after else distance(lines(before), lines(after))
+    return 0 if before == after else changed(before, after)
