@@ -99,7 +99,7 @@ def _told(modules: Modules, surveys: dict[str, Survey], wanted: frozenset[Kind])
     resolver = Resolver(modules, opened)
     for path, found in surveys.items():
         yield from expansion.gaps(path, found)
-        yield from (Blind(gap.kinds, path, gap.reason, gap.line, words=gap.words) for gap in found.gaps)
+        yield from (Blind(gap.kinds, path, gap.reason, gap.line) for gap in found.gaps)
         yield from _written(path, found, wanted)
         if not wanted.isdisjoint(THROUGH):
             yield from dependencies(path, found, resolver)
@@ -120,3 +120,7 @@ def _written(path: str, found: Survey, wanted: frozenset[Kind]) -> Iterator[Occu
         yield from imports(path, found)
     if Kind.CALL_SITE in wanted:
         yield from call_sites(path, found)
+    if found.calling:
+        # That a macro is invoked is a call itself: only whoever asks for a name may miss one.
+        words, reason = frozenset(found.called), "what stands in a macro may be a call"
+        yield Blind(frozenset({Kind.CALL_SITE}), path, reason, found.calling, is_blocking=False, words=words)

@@ -76,13 +76,11 @@ class Invocation:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What a walk could not tell: of these kinds, and if `words` are given, only of names that end with one."""
+    """What a walk could not tell, of these kinds."""
 
     kinds: frozenset[Kind]
     reason: str
     line: int
-    words: frozenset[str] | None = None
-    is_blocking: bool = True
 
 
 @dataclass(slots=True)
@@ -106,12 +104,21 @@ class Survey:
     included: list[tuple[str | None, int]] = field(default_factory=list)
     """The files that `include!` and its kin name; None where the name is computed."""
     gaps: list[Gap] = field(default_factory=list)
+    called: set[str] = field(default_factory=set)
+    """The words in what is given to macros, or written by them, that may be a call."""
+    calling: int = 0
+    """The line of the first of these; 0 where there is none."""
     documented: int = 0
     """The line of the first comment that holds an example; 0 where none does."""
     generated: int = 0
     """The line of the first attribute that may write items."""
     trees: list[Node] = field(default_factory=list)
     """Those of what is given to macros: nodes are told by where they lie in memory, so that none may go before the others."""
+
+    def keep_called(self, words: frozenset[str], line: int) -> None:
+        """Keep that a macro in this line may call something of these words."""
+        self.called |= words
+        self.calling = self.calling or line
 
     def form(self, *nodes: Node | None) -> str:
         """The normal form of `nodes`."""

@@ -129,8 +129,7 @@ class _Walk:
         if makes_items or macros.may_declare(words):
             self.found.invocations.append(Invocation(name, words, invoked, where.place, line, makes_items))
         if macros.may_call(tokens):
-            reason = "what is given to a macro may be a call"
-            self.found.gaps.append(Gap(frozenset({Kind.CALL_SITE}), reason, line, words))
+            self.found.keep_called(words, line)
         if own not in macros.QUOTING:
             self.found.paths.extend(
                 (path, where.place, where.row + start.start_point[0] + 1) for path, start in macros.paths(tokens)
@@ -203,7 +202,7 @@ def _note_macro(walk: _Walk, node: Node, where: _Where) -> None:
     invoked = frozenset(name for one in written_by for name in macros.invoked(one))
     found.definitions.setdefault(name_of(node), []).append(Definition(words, invoked))
     if any(macros.may_call(one) for one in written_by):
-        found.gaps.append(Gap(frozenset({Kind.CALL_SITE}), "what a macro writes may be a call", line, words))
+        found.keep_called(words, line)
     if not words.isdisjoint({"use", "mod", "extern"}):
         found.gaps.append(Gap(_IMPORTING, "what a macro writes may import something", line))
     for one in written_by:
