@@ -63,7 +63,7 @@ class Expansion:
                 yield from _of_elsewhere(file, head, f"what the macro {name}! makes is not read")
                 continue
             kinds = _MADE if head.makes_items else frozenset({Kind.SYMBOL})
-            yield Blind(kinds, file, f"the macro {name}! may make what is called so", head.line, words=words)
+            yield Blind(kinds, file, f"what the macro {name}! makes is told by its words alone", head.line, words=words)
             if not words.isdisjoint(_IMPORTING):
                 yield Blind(_IMPORTED, file, f"the macro {name}! may import something", head.line)
 
