@@ -15,7 +15,7 @@ from typing import Final
 from agent import store
 from agent.commands import printing
 from agent.commands.checking import load_profile
-from agent.commands.links import SHORT
+from agent.commands.links import SHORT, tell_of_range
 from agent.errors import InputFailure
 from agent.render import outcomes
 from agent.sources import inputs
@@ -133,6 +133,8 @@ def _consume(work: _Work, wish: Wish, choose: Callable[[_Work, Records, Sequence
     refusals = (*chosen.refusals, *against, *(() if isinstance(planned, Plan) else planned))
     if refusals or not isinstance(planned, Plan):
         _refuse(tuple(dict.fromkeys(refusals)), as_json=wish.as_json)
+        if not wish.as_json:
+            tell_of_range(wish.span, any(one.commit and not one.path for one in refusals))
         return 1
     if not wish.dry_run:
         apply(work.top, planned)

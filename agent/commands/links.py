@@ -47,6 +47,7 @@ def check_links(repo: Path, operand: str | None, profile: Path | None, *, as_jso
         printing.emit_json(document(count.commits, found, told.notes()))
     else:
         tell(count.commits, found, told)
+        tell_of_range(operand, any(not one.path for one in found))
     return 1 if found else 0
 
 
@@ -62,6 +63,12 @@ def tell(commits: int, found: list[LinkFinding], told: History) -> None:
         printing.note(f"not valid: {len({one.oid for one in found})} of {commits} commits")
     else:
         printing.emit(f"valid links: {commits} commits\n" if commits else "no commit in this range\n")
+
+
+def tell_of_range(operand: str | None, has_bad_messages: bool) -> None:
+    """Where messages are not as they should be and no range was named: how to leave out those that are older than the rules."""
+    if operand is None and has_bad_messages:
+        printing.note("note: no range was named, so all commits up to HEAD were read; name one, as in v1.4.0..HEAD")
 
 
 def link_line(one: LinkFinding) -> str:

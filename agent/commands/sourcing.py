@@ -7,7 +7,7 @@ from pathlib import Path
 
 from agent.commands import printing
 from agent.commands.checking import load_profile
-from agent.commands.links import finding, link_line
+from agent.commands.links import finding, link_line, tell_of_range
 from agent.render import commit_source
 from agent.sources import inputs
 from agent.sources.git import Repository
@@ -45,6 +45,7 @@ def show_source(repo: Path, operand: str | None, profile: Path | None, *, as_jso
         printing.note(link_line(one))
     if drawn.findings[printing.MOST :]:
         printing.note(f"and {len(drawn.findings) - printing.MOST} more findings; --format json has them all")
+    tell_of_range(operand, bool(drawn.findings))
     if drawn.withheld:
         printing.note(f"note: commits left out, since what they link is not public or not known: {drawn.withheld}")
     return 1 if drawn.findings else 0

@@ -46,10 +46,19 @@ def history(repository: Repository, operand: str | None = None) -> History:
     """
     spec = operand or WHOLE
     notebook = Notebook()
-    meant = span(repository, spec, notebook)
+    meant = _span(repository, spec, notebook)
     if meant.unknown:
         raise RepositoryFailure("the range is not in this shallow clone", where=spec, cure=repository.fetching(WHOLE))
     return History(_noting(repository, meant, notebook), notebook)
+
+
+def _span(repository: Repository, spec: str, notebook: Notebook) -> Span:
+    try:
+        return span(repository, spec, notebook)
+    except RepositoryFailure:
+        if spec == WHOLE and repository.head() is None:
+            raise RepositoryFailure("there is no commit yet", where=spec, cure="commit what there is, then try again") from None
+        raise
 
 
 def _noting(repository: Repository, meant: Span, notebook: Notebook) -> Iterator[Written]:

@@ -56,16 +56,17 @@ def folder_below(root: Path, names: list[str], *, makes: bool = True) -> Iterato
                 if makes:
                     os.mkdir(name, dir_fd=folder)
                     made.callback(remove_if_empty, root, place)
-            folder = opened.enter_context(closing(_open_folder(name, folder)))
+            folder = opened.enter_context(closing(_open_folder(name, folder, place.relative_to(root).as_posix())))
         yield folder
         made.pop_all()
 
 
-def _open_folder(name: str, parent: int) -> int:
+def _open_folder(name: str, parent: int, shown: str) -> int:
     mode = os.lstat(name, dir_fd=parent).st_mode
     if not stat.S_ISDIR(mode):
         found = "a symbolic link" if stat.S_ISLNK(mode) else "a file"
-        raise StoreFailure(f"got {found} on the way, expected folders only", where=name)
+        cure = "put a folder in its place"
+        raise StoreFailure(f"got {found} on the way, expected folders only", where=shown, cure=cure)
     return os.open(name, FOLDER | os.O_NOFOLLOW, dir_fd=parent)
 
 

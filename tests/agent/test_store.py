@@ -119,8 +119,9 @@ def test_no_path_leads_through_a_symbolic_link(outside: bool, depth: int, tmp_pa
     link.parent.mkdir(exist_ok=True)
     link.symlink_to(target)
     before = tree(tmp_path)
-    with pytest.raises(StoreFailure, match="a symbolic link on the way"):
+    with pytest.raises(StoreFailure, match="a symbolic link on the way") as refused:
         store.write_new(root, f"{link.relative_to(root)}/new/a.yaml", RECORD)
+    assert refused.value.where == link.relative_to(root).as_posix()
     assert tree(tmp_path) == before
 
 

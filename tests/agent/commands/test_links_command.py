@@ -44,6 +44,32 @@ def test_a_contradiction_exits_1_and_names_the_commit_and_the_line_of_the_decisi
     assert (ran.code, ran.err) == (1, "not valid: 1 of 1 commits\n")
 
 
+@pytest.mark.parametrize("command", [("changeset", "links"), ("changelog", "source"), ("changelog", "generate")])
+def test_where_older_commits_are_in_the_way_a_range_is_recommended(
+    folder: GitFolder, road: Road, command: tuple[str, str]
+) -> None:
+    folder.commit("Of an older time")
+    words = (*command, "--repo", str(folder.path))
+    assert "name one, as in v1.4.0..HEAD" in road.evidraft(*words).err
+    assert "no range was named" not in road.evidraft(*words, "HEAD~1..HEAD").err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("changeset", "links"), ("changelog", "source"), ("changelog", "generate"), ("changeset", "consume", PENDING)],
+    ids=" ".join,
+)
+def test_before_the_first_commit_it_is_said_that_there_is_none(
+    tmp_path: Path, road: Road, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    folder = GitFolder.init(tmp_path / "new")
+    folder.write({PENDING: RECORD, ".ack/profile.yaml": PROFILE})
+    monkeypatch.chdir(folder.path)
+    ran = road.evidraft(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "evidraft: HEAD: there is no commit yet (commit what there is, then try again)\n"
+
+
 def test_json_is_one_document_of_its_schema(folder: GitFolder, road: Road) -> None:
     oid = folder.commit(DIFFERENT + "Changeset: no-such-one\n")
     folder.commit("merge it")
