@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from io import BufferedReader
 from pathlib import Path
+from threading import Timer
 from typing import IO, Final, cast
 
 from agent.errors import RepositoryFailure
@@ -28,6 +29,8 @@ from agent.sources.hardening import (
     without_questions,
 )
 
+PATIENCE: Final = 600.0
+"""So many seconds git may take for an answer about what is here; whoever waits for another repository has its own limits."""
 _BUFFER: Final = 16 * 1024
 _PIPE: Final = 1024 * 1024
 """Wide enough that git need not wait for its reader."""
@@ -50,6 +53,17 @@ class Running:
         self._process = process
         self.given = cast("IO[bytes]", process.stdin)
         self.out = cast("BufferedReader", process.stdout)
+
+    @contextmanager
+    def within(self, seconds: float) -> Iterator[None]:
+        """End git where it takes longer for what is asked of it here: what it says then breaks off."""
+        timer = Timer(seconds, self._process.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
     def succeeded(self) -> bool:
         """Wait for the end; whether git was content."""
@@ -103,7 +117,7 @@ class Git:
         """Run one git command to its end, with `given` as its input.
 
         Raises:
-            RepositoryFailure: the system cannot start git.
+            RepositoryFailure: the system cannot start git, or git does not answer.
         """
         with _starting():
             done = subprocess.run(  # noqa: S603 - no shell, a fixed program, an allowlisted environment
@@ -113,6 +127,7 @@ class Git:
                 input=given,
                 capture_output=True,
                 check=False,
+                timeout=None if self.protocols else PATIENCE,
             )
         return Answered(done.returncode, done.stdout, done.stderr)
 
@@ -174,6 +189,10 @@ def _starting() -> Iterator[None]:
     """Tell in our own words when the system cannot start git: no memory, too many processes, too long or impossible words."""
     try:
         yield
+    except subprocess.TimeoutExpired:
+        raise RepositoryFailure(
+            f"git did not answer within {PATIENCE:g} seconds", cure="see what keeps it, and try again"
+        ) from None
     except OSError as error:
         raise RepositoryFailure(f"git could not be started: {error.strerror}", cure="see what the system lacks") from None
     except ValueError:

@@ -9,15 +9,16 @@ import os
 import stat
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from agent import below
 from agent.errors import Failure, InputFailure, RepositoryFailure
-from agent.sources import inputs
+from agent.sources import git_program, inputs
 from agent.sources.git import REFETCHING, Repository
+from agent.sources.git_program import Running
 from guardrails.contracts.inventory import EXCLUDED, REGULAR, Category, Entry, Snapshot, category
 
 MAX_FILE: Final = 16 * 1024 * 1024
@@ -29,6 +30,8 @@ _MODES: Final = {mode.encode(): mode for mode in (*REGULAR, _LINK, _SUBMODULE)} 
 """Modes as they are told; git once wrote others for files that everyone may write."""
 _ASKED: Final = 512
 """So many objects are asked for before the answers are read: their names fit into any pipe."""
+_LINE: Final = 1_024
+_AGAIN: Final = "see that git works here and has the room that it needs, and try again"
 _SMALLER: Final = "compare a part of it, or leave large files out"
 
 
@@ -158,11 +161,19 @@ def _listing(repository: Repository, commit: str) -> Iterator[_Listed]:
     answered = repository.git.ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
     if answered.code:
         raise RepositoryFailure("its files cannot be listed: an object is missing", where=commit, cure=REFETCHING)
-    for line in answered.out.split(b"\0")[:-1]:
+    *lines, rest = answered.out.split(b"\0")
+    for line in lines:
         told, _, name = line.partition(b"\t")
-        mode, _, oid, size = told.split()
+        words = told.split()
+        if len(words) != 4 or not name:
+            raise _broken(commit)
+        mode, _, oid, size = words
         path = name.decode("utf-8", "backslashreplace")
-        yield _Listed(path, _MODES.get(mode, "100644"), oid.decode(), int(size) if size.isdigit() else len(oid))
+        yield _Listed(
+            path, _MODES.get(mode, "100644"), oid.decode("ascii", "replace"), int(size) if size.isdigit() else len(oid)
+        )
+    if rest:
+        raise _broken(commit)
 
 
 def _contents(repository: Repository, wanted: dict[str, str]) -> Iterator[tuple[str, Content]]:
@@ -171,10 +182,32 @@ def _contents(repository: Repository, wanted: dict[str, str]) -> Iterator[tuple[
         oids = list(wanted)
         for start in range(0, len(oids), _ASKED):
             some = oids[start : start + _ASKED]
-            talk.given.write(b"".join(f"{oid}\n".encode() for oid in some))
-            talk.given.flush()
-            for oid in some:
-                said = talk.out.readline().split()
-                if len(said) != 3 or said[1] != b"blob":
-                    raise RepositoryFailure("its object is missing", where=wanted[oid], cure=REFETCHING)
-                yield oid, Content.of(talk.out.read(int(said[2]) + 1)[:-1])
+            with talk.within(git_program.PATIENCE):
+                with suppress(BrokenPipeError):  # told by the first answer that is not there
+                    talk.given.write(b"".join(f"{oid}\n".encode() for oid in some))
+                    talk.given.flush()
+                for oid in some:
+                    yield oid, Content.of(_blob(talk, wanted[oid]))
+
+
+def _blob(talk: Running, path: str) -> bytes:
+    """The next answer: a line that tells of an object, its bytes, and a line feed."""
+    line = talk.out.readline(_LINE)
+    said = line.split()
+    if not line.endswith(b"\n"):
+        raise _broken(path)
+    if len(said) != 3 or said[1] != b"blob" or not said[2].isdigit():
+        raise RepositoryFailure("its object is missing", where=path, cure=REFETCHING)
+    size = int(said[2])
+    if size > MAX_FILE:
+        raise _broken(path)
+    data = talk.out.read(size + 1)
+    if len(data) != size + 1 or not data.endswith(b"\n"):
+        raise _broken(path)
+    return data[:-1]
+
+
+def _broken(where: str) -> RepositoryFailure:
+    return RepositoryFailure(
+        f"git broke off while it told this, or took longer than {git_program.PATIENCE:g} seconds", where=where, cure=_AGAIN
+    )
