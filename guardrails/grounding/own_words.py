@@ -133,10 +133,14 @@ def _runs(text: str) -> int:
     return max(runs.values(), default=0)
 
 
+def closes(text: str, trackers: frozenset[str] = frozenset()) -> bool:
+    """Whether a text has a word and an issue that together close the issue where a forge shows them."""
+    cited = (one.start for one in mentions(text, trackers=trackers) if one.kind in _CITES)
+    return any(_CLOSES.search(text, max(0, at - 40), at) for at in cited)
+
+
 def _closing(statement: Statement, citable: Citable) -> Iterator[Finding]:
-    text = statement.text
-    cited = (one.start for one in mentions(text, trackers=citable.trackers) if one.kind in _CITES)
-    if any(_CLOSES.search(text, max(0, at - 40), at) for at in cited):
+    if closes(statement.text, citable.trackers):
         yield CLOSING_WORD.at(statement.where, "got a word that closes an issue", evidence=statement.evidence)
 
 

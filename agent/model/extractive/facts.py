@@ -311,7 +311,7 @@ def _first_line(lines: Lines, _kept: tuple[str, ...], how: Language) -> Iterator
     if lines.added and lines.removed:
         yield Fact(Verb.TOUCHES, f"the lines around {code(quote)}", _scope(lines.scope) or code(quote))
     else:
-        yield Fact(Verb.ADDS if lines.added else Verb.REMOVES, f"{code(quote)} and lines after it", _scope(lines.scope))
+        yield Fact(Verb.ADDS if lines.added else Verb.REMOVES, f"{code(quote)} and more lines", _scope(lines.scope))
 
 
 def _quote(line: str) -> str:

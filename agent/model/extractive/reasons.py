@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from guardrails.drafts.sentences import Block, BlockKind, blocks, sentences_of
+from guardrails.grounding.own_words import closes
 from guardrails.grounding.reason import gives_reason, repeats
 from guardrails.redaction.placeholders import PLACEHOLDER
 from guardrails.wording.activity import is_activity
@@ -66,7 +67,9 @@ _POINTS_BACK: Final = re.compile(
 
 
 def usable(text: str) -> bool:
-    """Whether a sentence may be chosen at all: whole, not redacted, no trailer, no template, not addressed to the tool."""
+    """Whether a sentence may be chosen at all: whole, not redacted, no trailer, no template, not addressed to the tool,
+    and closing no issue where a forge shows it.
+    """
     plain = folded(text)
     return (
         len(text) <= MAX_LENGTH
@@ -78,6 +81,7 @@ def usable(text: str) -> bool:
         and not _TRAILER.match(plain)
         and not _TO_THE_TOOL.search(plain)
         and not is_placeholder(text)
+        and not closes(text)
     )
 
 

@@ -61,7 +61,7 @@ SAID: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "no calls that were there": (("a.py", " def f():", "     get()", "+    x = 1", "+    get()"), "changes `f`"),
     "one line": (("a.txt", "+- Said once."), "adds `Said once.`"),
-    "more lines": (("a.txt", "+Said once.", "+Said twice."), "adds `Said once.` and lines after it"),
+    "more lines": (("a.txt", "+Said once.", "+Said twice."), "adds `Said once.` and more lines"),
     "options": (
         ("a.py", "+@click.option(", '+    "-x", "--extract", is_flag=True', "+)", " def f():"),
         "adds the option `--extract`",
