@@ -49,11 +49,18 @@ _SPELLINGS: Final = (
         lambda found: b"typeof " + found[0] + _JOINT,
     ),
     _Spelling(
+        re.compile(rb"([\w$]+|[\])>'\"`}])([ \t]*\r?\n[ \t]*in(?:[\d_$][\w$]*)?\??:)"),
+        "interface_body",
+        -1,
+        lambda found: found[1] + b";" + found[2],
+    ),
+    _Spelling(
         re.compile(rb"\bas[ \t]+(" + _RESERVED + rb")(?=\s*[,}])"), "export_clause", -1, lambda found: b'as "%b"' % found[1]
     ),
     _Spelling(re.compile(rb"\b" + _RESERVED + rb"(?=[ \t]+as\b)"), "named_imports", -1, lambda found: b'"%b"' % found[0]),
 )
-"""Variance; an imported type that has arguments, or of which an array or a part is meant; reserved words that name exports."""
+"""Variance; an imported type that has arguments, or of which an array or a part is meant; a property that is called `in` or
+`in2`, after a line that no semicolon ends; reserved words that name exports."""
 
 
 @dataclass(frozen=True, slots=True)

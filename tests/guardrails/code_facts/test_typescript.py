@@ -53,6 +53,7 @@ YOUNG = [
     "interface {0} {{ a?: import('@x/y').N.T[]; b: import(\"x\").T<B, C>; c: import('x').T['k'] }}",
     "type {0} = (x: import('x').T<B>) => Promise<import('x').T<\n import('y').U<C>[]>>",
     "let {0} = before as import('x').T[]; import('x').then<B>(1)",
+    "interface {0} {{\n  a: 1\n  in2?: string | undefined\n  in?: string\n  k: 'a' | B[]\n  in: C\n}}",
 ]
 
 
