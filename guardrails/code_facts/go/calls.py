@@ -12,7 +12,7 @@ from guardrails.code_facts.go.declarations import is_exported
 from guardrails.code_facts.go.modules import Modules
 from guardrails.code_facts.go.packages import Packages, Source
 from guardrails.code_facts.go.survey import Call, dotted_path, is_like_call, may_be_type
-from guardrails.code_facts.go.syntax import TYPES
+from guardrails.code_facts.go.syntax import TYPES, WHOLE
 from guardrails.code_facts.model import Blind, Kind
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.trees import child, line, written
@@ -82,8 +82,8 @@ def own_text(node: Node, inner: Mapping[int, str]) -> str:
             told.append("<function>")
         elif one.type in _LEFT_OUT:
             continue
-        elif not one.child_count or one.type == "interpreted_string_literal":
-            told.append(written(one))
+        elif not one.child_count or one.type in WHOLE:
+            told.append(written(one).replace("\r", ""))
         else:
             told.append(one.type)
             waiting.extend(reversed(one.children))

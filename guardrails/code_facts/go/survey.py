@@ -17,7 +17,7 @@ from tree_sitter import Node
 
 from guardrails.code_facts.go.bindings import BINDING, declared_name, parameters
 from guardrails.code_facts.go.scopes import Binding, Scopes
-from guardrails.code_facts.go.syntax import children, literal
+from guardrails.code_facts.go.syntax import WHOLE, children, literal
 from guardrails.code_facts.trees import child, line, written
 from guardrails.digests import sha256
 
@@ -29,7 +29,6 @@ _SCOPES: Final = frozenset(
     }
 )
 _CASES: Final = frozenset({"type_case", "default_case"})
-_WHOLE: Final = frozenset({"interpreted_string_literal", "raw_string_literal", "rune_literal"})
 _PARTING: Final = frozenset({"for_clause", "if_statement", "expression_switch_statement", "type_switch_statement"})
 """Where a semicolon parts what would be something else without it."""
 _DIRECTIVE: Final = re.compile(r"//(?:go:(?!build\b|generate\b)|export )")
@@ -129,8 +128,9 @@ def survey(root: Node) -> Survey:
         note = _NOTES.get(kind)
         if note is not None:
             note(walk, thing)
-        if not thing.child_count or kind in _WHOLE:
-            found.tokens.append(written(thing))
+        if not thing.child_count or kind in WHOLE:
+            # Go drops carriage returns from raw strings, and nothing else holds any that count.
+            found.tokens.append(written(thing).replace("\r", ""))
             found.stretches[thing.id] = (start, start + 1)
             continue
         is_scope = _enter(walk, thing, kind)

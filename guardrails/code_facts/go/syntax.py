@@ -20,6 +20,8 @@ TYPES: Final = frozenset(
     """.split()  # noqa: SIM905 - words
 )
 """The types that are there without an import."""
+WHOLE: Final = frozenset({"interpreted_string_literal", "raw_string_literal", "rune_literal"})
+"""What is one word, though the grammar parts it."""
 
 _ESCAPE: Final = re.compile(rb"\\(?:x([0-9a-fA-F]{2})|([0-7]{3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))", re.DOTALL)
 _NAMED: Final = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}

@@ -53,6 +53,12 @@ def test_equal_calls_of_one_owner_are_numbered_and_layout_is_no_part() -> None:
     assert [fact.id for fact in one] == [fact.id for fact in other]
 
 
+def test_a_call_does_not_change_with_how_lines_end() -> None:
+    text = "package p\n\nvar x = f(`a\nb`,\n\t1)\n"
+    one, other = (facts(Kind.CALL_SITE, {"m.go": text.replace("\n", end)})[0] for end in ("\n", "\r\n"))
+    assert (one.id, one.fingerprint) == (other.id, other.fingerprint)
+
+
 def test_a_call_does_not_change_with_the_calls_and_functions_in_it() -> None:
     first, second = (
         {fact.id for fact in facts(Kind.CALL_SITE, {"m.go": f"package p\nvar x = {text}\n"}) if fact.name == "f"}

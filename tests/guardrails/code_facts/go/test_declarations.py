@@ -34,6 +34,7 @@ def test_symbols_are_what_a_package_declares(source: str, expected: list[str]) -
 SAME = [
     ("func F(a int) int { return a }", "// F does.\nfunc F(a int) int {\n\treturn a // here\n}"),
     ("var x = f(1, 2)", "var x = f(\n\t1,\n\t2,\n)"),
+    ("var x = `a\nb`\n\nfunc F() {\n\ta()\n}", "var x = `a\r\nb`\r\n\r\nfunc F() {\r\n\ta()\r\n}"),
     ("const A = 1; const B = 2", "const (\n\tA = 1\n\tB = 2\n)"),
     ("type S struct { a int; b int }", "type S struct {\n\ta int\n\n\t// b\n\tb int\n}"),
     ("func F() { a(); b() }", "func F() {\n\ta()\n\tb();\n}"),
