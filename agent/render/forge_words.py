@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 
@@ -58,8 +59,13 @@ FAR: Final = 400
 """How far before a reference a word that closes it can stand."""
 
 
-def words(text: str) -> Iterator[Word]:
-    """Every such word of `text`, in order. Linear."""
+@lru_cache(maxsize=1024)
+def words(text: str) -> tuple[Word, ...]:
+    """Every such word of `text`, in order. Linear; each page of a change looks at its texts anew."""
+    return tuple(_words(text))
+
+
+def _words(text: str) -> Iterator[Word]:
     if _TELLS.search(text) is None:
         return
     for match in _WORDS.finditer(text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 _UNITS: Final[Mapping[str, str]] = {
@@ -185,5 +186,6 @@ def _of_word(match: re.Match[str]) -> Amount:
     return number, _unit(match["unit"]) or own_unit
 
 
+@lru_cache(maxsize=1024)
 def _unit(word: str | None) -> str:
     return next((unit for unit, pattern in _NORMAL_UNIT if word and pattern.fullmatch(word)), "")

@@ -74,6 +74,8 @@ _OPPOSITES: Final = tuple(
         (r"public", r"private"),
     )
 )
+_SIDES: Final = re.compile("|".join(side.pattern for pair in _OPPOSITES for side in pair), re.IGNORECASE)
+"""Any word of any of them: most sentences have none, and that is seen at once."""
 _PREVENTS: Final = re.compile(r"(?i:\b(?:prevent|avoid)\w*\b|\bstop\w* \w+ing\b|\bstop\w* (?:\w+ ){1,3}from\b)")
 _ENDED: Final = re.compile(
     r"(?i:\b(?:was|were|had|did|could|would|used to|left|lost|against|safe\w*|fix\w*|cure\w*|solve\w*|repair\w*|correct\w*"
@@ -125,7 +127,7 @@ def _opening(statement: Statement, citable: Citable) -> Iterator[Finding]:
     verb, told = _head(statement.text)
     heads = [_head(item.sentences[0]) for item in citable.cited(statement.evidence) if item.prose and item.sentences]
     near = [other for other, shown in heads if len(told & shown) >= max(_FEWEST, _HALF * min(len(told), len(shown)))]
-    for pair in _OPPOSITES:
+    for pair in _OPPOSITES if _SIDES.match(verb) else ():
         for mine, theirs in (pair, pair[::-1]):
             is_verb = mine.match(verb) and not (verb.endswith("ed") and theirs.search(statement.text))
             is_turned = is_verb and not any(mine.match(other) for other in near)
@@ -200,9 +202,11 @@ def _same_negation(text: str, sentence: str) -> bool:
 
 
 def _opposite(text: str, near: list[str]) -> str | None:
+    if not near or _SIDES.search(text) is None:
+        return None
     for pair in _OPPOSITES:
         for mine, theirs in (pair, pair[::-1]):
-            if not near or theirs.search(text):
+            if theirs.search(text):
                 continue
             said = {match[0].casefold(): match[0] for match in mine.finditer(text)}
             for word, written in said.items():
