@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from guardrails.code_facts.go.modules import Module, Modules
 from guardrails.code_facts.go.provider import Go
-from guardrails.code_facts.model import Kind
+from guardrails.code_facts.model import Fact, Kind
 from guardrails.paths import join
 
 _PROCESSORS: Final = re.compile(r"-\d+$")
 """What benchmarks have behind their names."""
+_Files = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,10 @@ class GoTests:
         if len(folders) != 1:
             return None
         top = name.partition("/")[0]
-        known = self._defined(folders[0])
-        return known.get(top) or known.get(_PROCESSORS.sub("", top), ())
+        tests, functions = self._defined(folders[0])
+        names = (top, _PROCESSORS.sub("", top))
+        # A test that begins by skipping itself is none, and a report tells of it nevertheless.
+        return next((told[one] for told in (tests, functions) for one in names if one in told), ())
 
     def _folders(self, package: str) -> list[str]:
         """The folders with tests that `package` may mean: one, unless modules share a path."""
@@ -45,14 +48,12 @@ class GoTests:
                 if folder is not None and folder in self._tested and self._modules.governing(folder) == home:
                     yield folder
 
-    def _defined(self, folder: str) -> Mapping[str, tuple[str, ...]]:
-        """The files that define the tests of a folder, by their names."""
+    def _defined(self, folder: str) -> tuple[_Files, _Files]:
+        """The files that define the tests of a folder, and those that declare its other functions, by their names."""
         if folder not in self._read:
             files = {path: self.texts[path] for path in self._tested[folder]}
-            found: dict[str, list[str]] = {}
-            for fact in Go().read(files, frozenset({Kind.TEST_DEFINITION})).facts:
-                found.setdefault(fact.name, []).append(fact.file)
-            self._read[folder] = {name: tuple(paths) for name, paths in found.items()}
+            facts = Go().read(files, frozenset({Kind.TEST_DEFINITION, Kind.SYMBOL})).facts
+            self._read[folder] = _by_name(facts, Kind.TEST_DEFINITION), _by_name(facts, Kind.SYMBOL)
         return self._read[folder]
 
     @cached_property
@@ -73,5 +74,13 @@ class GoTests:
         return {}
 
     @cached_property
-    def _read(self) -> dict[str, Mapping[str, tuple[str, ...]]]:
+    def _read(self) -> dict[str, tuple[_Files, _Files]]:
         return {}
+
+
+def _by_name(facts: Iterable[Fact], kind: Kind) -> _Files:
+    found: dict[str, list[str]] = {}
+    for fact in facts:
+        if fact.kind is kind:
+            found.setdefault(fact.name, []).append(fact.file)
+    return {name: tuple(paths) for name, paths in found.items()}

@@ -25,6 +25,7 @@ TEXTS = {
     "root_test.go": defining("shop", "Test Put"),
     "basket/a_linux_test.go": defining("basket", "Test On"),
     "basket/a_windows_test.go": defining("basket", "Test On"),
+    "basket/later_test.go": 'package basket\n\nimport "testing"\n\nfunc TestLater(t *testing.T) { t.Skip("later") }\n',
     "tool/go.mod": "module example.com/shop/tool\n",
     "tool/t_test.go": defining("tool", "Test Tool"),
 }
@@ -54,6 +55,7 @@ TESTS = [
     (f"{SHOP}/basket", "TestPut/one_apple", "basket/put_test.go"),
     (f"{SHOP}/basket", "TestTake/a/b", "basket/take_test.go"),
     (f"{SHOP}/basket", "BenchmarkTake-8", "basket/take_test.go"),
+    (f"{SHOP}/basket", "TestLater", "basket/later_test.go"),
     (SHOP, "TestPut", "root_test.go"),
     (f"{SHOP}/tool", "TestTool", "tool/t_test.go"),
 ]
