@@ -162,7 +162,7 @@ def gate(
     profile: options.ProfileFile = None,
     fmt: options.OutputFormat = options.Format.TEXT,
 ) -> int:
-    """Tell whether a release may be published: no pending target that its ledger does not have, as it was decided.
+    """Tell whether a release may be published: ledgers that hold, and have every pending target as it was decided.
 
     Exit codes: 0 open, 1 closed, 2 failure.
     """

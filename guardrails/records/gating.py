@@ -2,7 +2,8 @@
 (Intent Changesets 7.1, 8 and 9).
 
 No profile can say that a pending record need not be consumed, so each must. What cannot be read or is not valid keeps the gate
-closed like a target that is not consumed: nobody can tell what it holds.
+closed like a target that is not consumed: nobody can tell what it holds. That holds of every ledger, whether or not anything is
+pending for it.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ RELEASED_WHILE_PENDING = _code(
 ENTRY_CONFLICT = _code(
     "entry-conflict",
     "A ledger entry says something else than the decision that it came of.",
-    "Decide which side is right and correct the other one.",
+    "Decide which side is right and correct the other one; until then neither is written over, and nothing is consumed.",
     "7.1",
     contradicts=True,
 )
@@ -90,15 +91,13 @@ class GateFinding:
 
 
 def gate(records: Records, profile: Profile) -> tuple[GateFinding, ...]:
-    """Everything that keeps a release from being published; none when every pending target was consumed.
+    """Everything that keeps a release from being published; none when every pending target was consumed and all ledgers hold.
 
-    A message quotes nothing of a record that is not public. Order: as pending files, then the ledgers that they need.
+    A message quotes nothing of a record that is not public. Order: as pending files, then ledgers by their path.
     """
-    if not records.pending:
-        return ()
     needed: dict[str, Stream] = {}
     ledgers = _Ledgers.of(records, keeps=profile.changesets.after_consumption == _KEEP)
-    found = [*_repeated(records), *_unreadable(records.archived)]
+    found = [*_repeated(records), *_unreadable(records.archived)] if records.pending else []
     for stored in records.pending:
         record = stored.record
         faults = changeset.validate(record, profile) if isinstance(record, Changeset) else record
@@ -109,8 +108,9 @@ def gate(records: Records, profile: Profile) -> tuple[GateFinding, ...]:
                 place = Place(stored.path, ("targets", number), record.document)
                 found += (GateFinding(stored.path, made) for made in ledgers.against(record, target, stream, place))
         found += (GateFinding.of(stored.path, fault) for fault in blocking(faults))
-    for path in sorted(needed):
-        found += _ledger(path, ledgers.at.get(path), profile)
+    places = {stream.changelog for unit in profile.release_units.values() for stream in unit.streams.values()}
+    for path in sorted({*needed, *ledgers.at}):
+        found += _ledger(path, ledgers.at.get(path), profile, is_needed=path in needed, has_place=path in places)
     return tuple(found)
 
 
@@ -203,15 +203,21 @@ def _unreadable(archived: Iterable[Stored[Changeset]]) -> Iterator[GateFinding]:
             yield from (GateFinding.of(stored.path, fault) for fault in stored.record)
 
 
-def _ledger(path: str, stored: Stored[Changelog] | None, profile: Profile) -> Iterator[GateFinding]:
-    """What is wrong with a ledger that a pending target needs."""
+def _ledger(
+    path: str, stored: Stored[Changelog] | None, profile: Profile, *, is_needed: bool, has_place: bool
+) -> Iterator[GateFinding]:
+    """What is wrong with a ledger. Policy counts for one that a pending target needs, or that a stream releases next: what was
+    released may be older than the profile's words.
+    """
     if stored is None:
         yield GateFinding.of(path, LEDGER_MISSING.at("", "got no file, expected a ledger"))
         return
     ledger = stored.record
-    faults = changelog_rules.validate(ledger, profile) if isinstance(ledger, Changelog) else ledger
+    is_next = has_place and isinstance(ledger, Changelog) and ledger.date is None
+    policy = profile if is_needed or is_next else None
+    faults = changelog_rules.validate(ledger, policy) if isinstance(ledger, Changelog) else ledger
     yield from (GateFinding.of(path, fault) for fault in blocking(faults))
-    if isinstance(ledger, Changelog):
+    if isinstance(ledger, Changelog) and policy is not None:
         yield from (GateFinding.of(path, fault) for fault in misplaced(path, ledger, profile))
 
 

@@ -81,8 +81,29 @@ FULL = kept(unreleased(entry()))
 
 
 @pytest.mark.requirement("IC-9.2")
-def test_where_nothing_is_pending_nothing_else_is_asked_of_the_ledgers() -> None:
-    assert gated(ledgers=(kept(b"no: ledger\n"),)) == set()
+@pytest.mark.parametrize(
+    ("value", "path", "found"),
+    [
+        (unreleased(entry()), "led/ws.yaml", set()),
+        (b"a: 1\na: 2\n", "led/ws.yaml", {("yaml-duplicate-key", "")}),
+        (b"a: 1\na: 2\n", "led/older.yaml", {("yaml-duplicate-key", "")}),
+        (unreleased(entry(), channel="beta"), "led/ws.yaml", {("ledger-conflict", "channel")}),
+        (unreleased(entry(), channel="beta"), "led/draft.yaml", set()),
+        (ledger(entry(), channel="beta"), "led/ws.yaml", set()),
+        (ledger(entry(summary=" ")), "led/older.yaml", {("blank-text", "entries[0].summary")}),
+        (unreleased(entry()), "led/gs.yaml", {("foreign-ledger", "release-unit")}),
+    ],
+    ids=["right", "unreadable", "elsewhere", "policy", "draft", "released", "older", "foreign"],
+)
+def test_where_nothing_is_pending_the_ledgers_have_to_hold_all_the_same(
+    value: dict[str, Any] | bytes, path: str, found: set[tuple[str, str]]
+) -> None:
+    assert gated(ledgers=(kept(value, path),)) == {(path, *one) for one in found}
+
+
+@pytest.mark.requirement("IC-9.2")
+def test_a_stream_that_has_not_begun_needs_no_ledger() -> None:
+    assert gated() == set()
 
 
 @pytest.mark.requirement("IC-7.4", "IC-9.2")
