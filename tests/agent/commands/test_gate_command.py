@@ -130,3 +130,4 @@ def test_an_embargoed_record_is_told_by_its_place_alone(folder: GitFolder, road:
         code, out = gate(road, folder, *words)
         assert code == 1
         assert not any(said in out for said in ("settlement jobs", "security", "DEVELOP", "apps/worker", "until-patched"))
+        assert PENDING in out

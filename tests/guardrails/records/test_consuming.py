@@ -225,6 +225,20 @@ def test_what_an_editor_changed_is_reported_with_both_sides_and_kept(key: str) -
     assert EDITS[key].partition(": ")[2] not in message
 
 
+@pytest.mark.requirement("IC-8.2")
+@pytest.mark.parametrize(("after", "is_reported"), [("archive", False), ("delete", False), ("keep", True)])
+def test_an_edited_entry_is_kept_and_reported_for_as_long_as_its_record_is_pending(after: str, is_reported: bool) -> None:
+    done = world(after=after).done()
+    (said,) = (entry["summary"] for entry in entries(done.files[WORKER]))
+    edited = World({**done.files, WORKER: done.files[WORKER].replace(said, "Jobs go on")}, done.profile)
+    if is_reported:
+        assert codes(edited.plan()) == [(PENDING, "entry-conflict", "targets[0]")]
+    else:
+        assert edited.done().files == edited.files
+    agreed = World({path: text.replace(said, "Jobs go on") for path, text in edited.files.items()}, done.profile)
+    assert agreed.done().files == agreed.files
+
+
 @pytest.mark.requirement("IC-8.2", "IC-12.5")
 def test_nothing_is_quoted_of_a_conflict_about_what_is_not_public() -> None:
     record = RECORD.replace("state: public", "state: embargoed").replace("policy: null", "policy: later")
