@@ -25,7 +25,7 @@ def check(
     """
     from agent.commands.checking import load_profile, read_operand
     from agent.commands.linting import decoded, document, judge
-    from agent.commands.printing import emit_findings, emit_json
+    from agent.commands.printing import emit_findings, emit_result
 
     name, data = read_operand(file)
     text = decoded(data, name)
@@ -34,7 +34,7 @@ def check(
     if active is not None:
         report = judge(text, active)
     if fmt is options.Format.JSON:
-        emit_json(document(report, active))
+        emit_result(document(report, active))
     else:
         emit_findings(report.findings, name=name, as_json=False, valid=f"{name}: valid Intent Commits message")
     return 1 if report.is_refused else 0
@@ -75,7 +75,7 @@ def lint(
             lines = [f"  {printing.finding_line(finding)}" for finding in report.findings]
             printing.emit("\n".join((printing.line(f"{commit.oid[:12]} {header}"), *lines)) + "\n")
     if fmt is options.Format.JSON:
-        printing.emit_json(documents)
+        printing.emit_result(documents)
     elif not refused:
         printing.emit(f"valid Intent Commits messages: {count}\n" if count else "no commit in this range\n")
     else:

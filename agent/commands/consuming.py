@@ -139,7 +139,7 @@ def _consume(work: _Work, wish: Wish, choose: Callable[[_Work, Records, Sequence
     if not wish.dry_run:
         apply(work.top, planned)
     if wish.as_json:
-        printing.emit_json(_document(planned, chosen.passed, "PLANNED" if wish.dry_run else "CONSUMED"))
+        printing.emit_result(_document(planned, chosen.passed, "PLANNED" if wish.dry_run else "CONSUMED"))
     else:
         printing.emit("".join(f"{printing.line(text)}\n" for text in _lines(planned, chosen.passed, wish)))
     return 0
@@ -194,7 +194,7 @@ def _other(work: _Work, path: str) -> Stored[Changeset]:
 def _refuse(refusals: Sequence[Refusal], *, as_json: bool) -> None:
     if as_json:
         found = [{"file": one.path or None, "commit": one.commit or None, **outcomes.finding(one.finding)} for one in refusals]
-        printing.emit_json({"status": "REFUSED", "findings": found})
+        printing.emit_result({"status": "REFUSED", "findings": found})
         return
     lines = [printing.finding_line(one.finding, f"{one.commit[:SHORT]} {one.path}".strip()) for one in refusals]
     if lines[printing.MOST :]:

@@ -52,7 +52,7 @@ def examine(question: Question, *, as_json: bool) -> int:
             valid = f"{name}: {VALID[result.kind]}"
             printing.emit_findings(result.findings, name=name, as_json=False, valid=valid)
     if as_json:
-        printing.emit_json({"files": documents})
+        printing.emit_result({"files": documents})
     return worst
 
 

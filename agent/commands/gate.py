@@ -42,7 +42,7 @@ def gated(top: Path, profile: Profile) -> tuple[Records, tuple[GateFinding, ...]
 def report(found: Sequence[GateFinding], *, pending: int, as_json: bool) -> None:
     """Print the findings of a gate, each with its file: some for a person, all of them as JSON."""
     if as_json:
-        printing.emit_json({"gate": "closed" if found else "open", "pending": pending, "findings": documents(found)})
+        printing.emit_result({"gate": "closed" if found else "open", "pending": pending, "findings": documents(found)})
     elif found:
         printing.emit(lines(found))
     else:

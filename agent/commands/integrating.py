@@ -56,7 +56,7 @@ def verify_record(file: str, repo: Path, profile: Path | None, head: str, *, as_
         decisions = known_decisions(repository, active)
         found = integrating.verify(record, _revisions(repository, head, record.base_revision), decisions)
     if as_json:
-        printing.emit_json(_document(name, record, found))
+        printing.emit_result(_document(name, record, found))
     else:
         printing.emit_findings(found, name=name, as_json=False, valid=f"{name}: the record holds")
     return 1 if found else 0

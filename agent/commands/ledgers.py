@@ -188,7 +188,7 @@ def _refused(name: str, found: tuple[Finding, ...], *, as_json: bool) -> int:
 
 def _tell(name: str, found: tuple[GateFinding, ...], *, as_json: bool) -> int:
     if as_json:
-        printing.emit_json({"file": name, "findings": documents(found)})
+        printing.emit_result({"file": name, "findings": documents(found)})
     else:
         printing.emit(lines(found))
     return 1

@@ -44,7 +44,7 @@ def check_links(repo: Path, operand: str | None, profile: Path | None, *, as_jso
     count = Count()
     found = list(validate_links(count.counted(told.commits), decisions, active))
     if as_json:
-        printing.emit_json(document(count.commits, found, told.notes()))
+        printing.emit_result(document(count.commits, found, told.notes()))
     else:
         tell(count.commits, found, told)
         tell_of_range(operand, any(not one.path for one in found))

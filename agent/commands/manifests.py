@@ -36,7 +36,7 @@ def verify_manifest(file: str, repo: Path, profile: Path | None, *, as_json: boo
     if as_json:
         release = {"release": manifest.release} if manifest is not None else {}
         findings = [outcomes.finding(one) for one in found]
-        printing.emit_json({"file": name, **release, "verified": not found, "findings": findings})
+        printing.emit_result({"file": name, **release, "verified": not found, "findings": findings})
     else:
         printing.emit_findings(found, name=name, as_json=False, valid=f"{name}: the manifest holds")
     return 1 if found else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -19,6 +19,8 @@ MOST: Final = 50
 _LONGEST: Final = 2_000
 """How many characters one line on stderr has, at most: names of a repository can be longer than a screen."""
 _LONG_WORD: Final = re.compile(r"\w{16,}")
+_OBJECT: Final = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
+"""An object name or a digest, which is no secret."""
 _CREDENTIAL: Final = re.compile(
     r"://[^\s/]{1,200}@|(?i:pass|pwd|secret|token|key)\w{0,20}[\"']?\s{0,2}[:=]|(?i:bearer)\s|-----BEGIN|%[0-9A-Fa-f]{2}"
 )
@@ -63,7 +65,7 @@ def without_secrets(text: str) -> str:
     The engine takes its time to load, and is asked only where a word is long enough to be a token, or something goes with one.
     """
     text = _LOST_SLASH.sub("://", text)
-    if not any(any(map(str.isdigit, word)) for word in _LONG_WORD.findall(text)) and not _CREDENTIAL.search(text):
+    if not _may_hold_one(text):
         return text
     from agent import engines
     from guardrails.redaction import masking
@@ -127,9 +129,32 @@ def json_text(document: object) -> str:
     return json_text.json_text(document)
 
 
+def _may_hold_one(text: str) -> bool:
+    """Whether there is a word in a text that is long enough for a secret, or something that goes with one."""
+    words = _LONG_WORD.findall(_OBJECT.sub("", text))
+    return any(any(map(str.isdigit, word)) for word in words) or _CREDENTIAL.search(text) is not None
+
+
 def emit_json(document: object) -> None:
     """One JSON document on stdout."""
     emit(json_text(document))
+
+
+def emit_result(document: object) -> None:
+    """What a check tells as one JSON document, with every secret in it masked.
+
+    Raises:
+        GuardNotReady: there may be one, and the redactor cannot be relied on.
+    """
+    emit_json(masked(document) if any(map(_may_hold_one, _texts(document))) else document)
+
+
+def _texts(document: object) -> Iterator[str]:
+    if isinstance(document, str):
+        yield document
+    elif isinstance(document, dict | list):
+        for held in document.values() if isinstance(document, dict) else document:
+            yield from _texts(held)
 
 
 def finding_line(finding: Finding, name: str = "") -> str:
@@ -151,7 +176,7 @@ def emit_findings(findings: Iterable[Finding], *, name: str, as_json: bool, vali
     if as_json:
         from agent.render import outcomes
 
-        emit_json({"file": name, "findings": [outcomes.finding(one) for one in found]})
+        emit_result({"file": name, "findings": [outcomes.finding(one) for one in found]})
         return
     emit("".join(finding_line(finding, name) + "\n" for finding in found[:MOST]))
     if found[MOST:]:

@@ -36,7 +36,7 @@ def show_source(repo: Path, operand: str | None, profile: Path | None, *, as_jso
     shown = commit_source.document(drawn, _clean)
     if as_json:
         notes = [{"code": note.code, "where": note.where, "message": note.message} for note in told.notes()]
-        printing.emit_json({**shown, "findings": [finding(one) for one in drawn.findings], "notes": notes})
+        printing.emit_result({**shown, "findings": [finding(one) for one in drawn.findings], "notes": notes})
         return 1 if drawn.findings else 0
     printing.emit(commit_source.markdown(shown))
     for note in told.notes():

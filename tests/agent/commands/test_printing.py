@@ -62,6 +62,38 @@ def test_no_name_reaches_the_terminal_as_it_is(
     assert not any(line.startswith("forged") for line in told.splitlines())
 
 
+def _pending(folder: GitFolder, road: Road, *words: str) -> Ran:
+    folder.write({f".ack/changes/{TOKEN}.yaml": "a: ["})
+    return road.evidraft(*words, "--repo", str(folder.path), "--format", "json")
+
+
+def _written(folder: GitFolder, road: Road, *words: str) -> Ran:
+    folder.commit(
+        f"fix(apps/worker): take {TOKEN}\n\nChangeset: {TOKEN}\nMigration: https://ann:hunter2hunter2@db.internal/x\n"
+    )
+    return road.evidraft(*words, "HEAD~1..HEAD", "--repo", str(folder.path), "--format", "json")
+
+
+RESULTS: dict[str, Callable[[GitFolder, Road], Ran]] = {
+    "check": lambda folder, road: road.evidraft("check", _laid(folder, TOKEN, "a: ["), "--format", "json"),
+    "commit check": lambda folder, road: road.evidraft("commit", "check", _laid(folder, TOKEN, "x\n"), "--format", "json"),
+    "commit lint": lambda folder, road: _written(folder, road, "commit", "lint"),
+    "links": lambda folder, road: _written(folder, road, "changeset", "links"),
+    "source": lambda folder, road: _written(folder, road, "changelog", "source"),
+    "gate": lambda folder, road: _pending(folder, road, "changeset", "gate"),
+    "generate": lambda folder, road: _pending(folder, road, "changelog", "generate"),
+}
+
+
+@pytest.mark.requirement("AI-7", "IC-12.5")
+@pytest.mark.parametrize("run", RESULTS.values(), ids=RESULTS)
+def test_a_result_as_json_holds_no_secret_either(folder: GitFolder, road: Road, run: Callable[[GitFolder, Road], Ran]) -> None:
+    ran = run(folder, road)
+    assert ran.code in {0, 1, 2}
+    assert ran.json
+    assert not any(secret in ran.out + ran.err for secret in (TOKEN, "hunter2hunter2"))
+
+
 @pytest.mark.parametrize(
     "name", ["docs/a b.yaml", "ünï/文書.yaml", "0f7cbbc0f7cbbc0f7cbbc0f7cbbc0f7cbbc0f7cbb", "v1.2.3-rc.10"]
 )
