@@ -7,11 +7,13 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from agent.errors import Failure, GuardNotReady, StoreFailure
-from guardrails.evidence.model import Note
 from guardrails.findings import Finding
+
+if TYPE_CHECKING:
+    from guardrails.evidence.model import Note
 
 Value = TypeVar("Value")
 MOST: Final = 50

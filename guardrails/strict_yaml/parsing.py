@@ -1,4 +1,4 @@
-"""Bytes to parser events: decoding, and the differences between the parsers and YAML 1.2 (Intent Changesets 5 and 12).
+"""Text to parser events, and the differences between the parsers and YAML 1.2 (Intent Changesets 5 and 12).
 
 Both parsers of ruamel.yaml hold on to YAML 1.1 in places: U+0085, U+2028 and U+2029 break lines, U+FEFF may vanish, and the
 C parser refuses a colon or question mark inside a plain scalar of a flow collection (`[https://…]`). Such characters are parsed
@@ -7,7 +7,6 @@ as stand-ins from the private use area that do not occur in the text, and are pu
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
 from typing import Any, Final, NoReturn
@@ -15,19 +14,13 @@ from typing import Any, Final, NoReturn
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from guardrails.strict_yaml.faults import YAML_BOUND, YAML_ENCODING, YAML_SYNTAX, Bounds, YamlFault
+from guardrails.strict_yaml.faults import YAML_SYNTAX, YamlFault
 
 try:
     from _ruamel_yaml import CParser
 except ModuleNotFoundError:
     CParser = None
 
-_BYTE_ORDER_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_FORBIDDEN: Final = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _MISREAD: Final = re.compile(
     r":(?<=[^\s,\[\]{}'\"]:)(?=[^\s,\[\]{}])(?<!<tag:)(?<!! tag:)(?<!tag:yaml\.org,2002:)"  # in a plain scalar, not in a tag
@@ -36,38 +29,6 @@ _MISREAD: Final = re.compile(
 )
 _QUOTED: Final = re.compile("['\"].*", re.DOTALL)
 _STAND_INS: Final = tuple(map(chr, range(0xE000, 0xF900)))
-
-
-def encoding_of(data: bytes) -> tuple[bytes, str]:
-    """The byte order mark that `data` begins with, which may be none, and the encoding that it says."""
-    if data[:1] < b"\x80":
-        return b"", "utf-8"
-    return next((pair for pair in _BYTE_ORDER_MARKS if data.startswith(pair[0])), (b"", "utf-8"))
-
-
-def decode(data: bytes, bounds: Bounds) -> str:
-    """The text of `data` without its byte order mark.
-
-    Raises:
-        YamlFault: too many bytes, an unreadable encoding, or a character that YAML does not allow.
-    """
-    if len(data) > bounds.bytes:
-        raise YamlFault(YAML_BOUND.at("", f"got {len(data)} bytes, expected at most {bounds.bytes}"))
-    mark, encoding = encoding_of(data)
-    try:
-        text = data[len(mark) :].decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise YamlFault(YAML_ENCODING.at("", f"got bytes that are no {encoding} text", line=line)) from None
-    if not is_printed(text) and (found := _FORBIDDEN.search(text)):
-        line = text.count("\n", 0, found.start()) + 1
-        raise YamlFault(YAML_ENCODING.at("", f"got the character U+{ord(found[0]):04X}", line=line))
-    return text
-
-
-def is_printed(text: str) -> bool:
-    """Whether it is made of line feeds, spaces and characters that can be seen, all of which YAML allows; told at once."""
-    return text.replace("\n", "").isprintable()
 
 
 class Events:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from guardrails.strict_yaml.core_schema import WORDS, resolve
-from guardrails.strict_yaml.parsing import is_printed
+from guardrails.strict_yaml.decoding import is_printed
 from guardrails.strict_yaml.places import Path
 
 UNKNOWN: Final[Any] = object()

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from guardrails.strict_yaml.decoding import decode, encoding_of
 from guardrails.strict_yaml.faults import YAML_REWRITE, Bounds, YamlFault
-from guardrails.strict_yaml.parsing import decode, encoding_of
-from guardrails.strict_yaml.places import Path, Place, places
+from guardrails.strict_yaml.places import Path, Place
 from guardrails.strict_yaml.reader import read
 from guardrails.strict_yaml.writer import entries, flow
 
@@ -32,6 +32,8 @@ def rewrite(data: bytes, edits: Mapping[Path, Any]) -> bytes:
         for path, value in edits.items():
             _set(intended, path, _plain(value))
         while waiting:
+            from guardrails.strict_yaml.walking import places  # noqa: PLC0415 - parsers take their time to load
+
             one = _Round(text, places(text), newline)
             waiting = one.take(waiting)
             text = one.done()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from guardrails.strict_yaml.core_schema import resolve
@@ -15,12 +16,7 @@ _WIDTH: Final = 100
 """A list that would pass this column is written one item a line."""
 _PLAIN: Final = re.compile(r"(?:[^\s\-?:,\[\]{}#&*!|>'\"%@`]|[-?](?=[A-Za-z0-9]))[^\n]*")
 _NEVER_PLAIN: Final = re.compile(r": |:$| #| $")
-_UNPRINTABLE: Final = re.compile(
-    "[^\\x20-\\x7e\\xa0-\\u200d\\u2010-\\u2027\\u202f-\\u2065\\u206a-\\ud7ff\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
-)
-"""What YAML does not print, and the marks that turn the order of what is read."""
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
-_ESCAPED: Final = re.compile(f'["\\\\]|{_UNPRINTABLE.pattern}')
 _FLOW_MARKS: Final = frozenset(",[]{}:?")
 """Characters that some readers do not take in a plain scalar of a flow list."""
 
@@ -114,7 +110,7 @@ def _scalar(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f'"{_ESCAPED.sub(_escape, text)}"'
+    return f'"{_escaped().sub(_escape, text)}"'
 
 
 def _key(key: Any) -> str:
@@ -127,7 +123,7 @@ def _is_plain(text: str) -> bool:
     return (
         _PLAIN.fullmatch(text) is not None
         and not _NEVER_PLAIN.search(text)
-        and not _UNPRINTABLE.search(text)
+        and not _unprintable().search(text)
         and isinstance(resolve(text), str)
         and text != "<<"
     )
@@ -137,7 +133,7 @@ def _literal_head(text: str) -> str | None:
     """The mark of a literal block for a text of several lines; None where a block would not give the text back."""
     body = text.removesuffix("\n")
     lines = body.split("\n")
-    if len(lines) < 2 or not lines[-1] or lines[0][:1] in ("", " ") or any(_UNPRINTABLE.search(line) for line in lines):
+    if len(lines) < 2 or not lines[-1] or lines[0][:1] in ("", " ") or any(map(_unprintable().search, lines)):
         return None
     return "|" if body != text else "|-"
 
@@ -146,3 +142,17 @@ def _escape(found: re.Match[str]) -> str:
     character = found[0]
     code = ord(character)
     return _ESCAPES.get(character) or (f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}")
+
+
+@cache
+def _unprintable() -> re.Pattern[str]:
+    """What YAML does not print, and the marks that turn the order of what is read; made when something is written."""
+    return re.compile(
+        "[^\\x20-\\x7e\\xa0-\\u200d\\u2010-\\u2027\\u202f-\\u2065\\u206a-\\ud7ff"
+        "\\ue000-\\ufefe\\uff00-\\ufffd\\U00010000-\\U0010ffff]"
+    )
+
+
+@cache
+def _escaped() -> re.Pattern[str]:
+    return re.compile(f'["\\\\]|{_unprintable().pattern}')

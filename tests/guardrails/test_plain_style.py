@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from guardrails.records import changelog, changeset, profile
 from guardrails.strict_yaml import Bounds, YamlFault, plain_style, read
-from guardrails.strict_yaml.parsing import decode
-from guardrails.strict_yaml.places import places
+from guardrails.strict_yaml.decoding import decode
 from guardrails.strict_yaml.plain_style import UNKNOWN, compose
+from guardrails.strict_yaml.walking import places
 
 CASES = Path(__file__).parents[1] / "cases"
 FILES = sorted(path for path in CASES.rglob("*.y*ml") if path.stat().st_size < 100_000)
