@@ -14,7 +14,9 @@ from tests.repositories import GitFolder
 
 @pytest.mark.requirement("CC-12")
 @pytest.mark.requirement("CC-13")
-@pytest.mark.parametrize("scenario", scenarios(*sorted(path.name for path in CASES.glob("*_facts.json"))), ids=lambda scenario: scenario.id)
+@pytest.mark.parametrize(
+    "scenario", scenarios(*sorted(path.name for path in CASES.glob("*_facts.json"))), ids=lambda scenario: scenario.id
+)
 def test_a_scenario_ends_as_it_says(scenario: Scenario, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     expected = scenario.written["expect"]
     code = main(scenario.lay(tmp_path))
