@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails import markdown
-from guardrails.drafts.page import Heading, Line, code, page
+from guardrails.drafts.page import Heading, Line, page
+from guardrails.evidence.code_spans import code
 from guardrails.drafts.reply import ProseReply, parse
 from guardrails.drafts.sourced import Basis, Prose, Sentence
 from guardrails.markdown import BlockKind, ContainerKind, InlineKind
