@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from guardrails import markdown
 from guardrails.drafts.page import Heading, Line, page
-from guardrails.evidence.code_spans import code
 from guardrails.drafts.reply import ProseReply, parse
 from guardrails.drafts.sourced import Basis, Prose, Sentence
+from guardrails.evidence.code_spans import code
 from guardrails.markdown import BlockKind, ContainerKind, InlineKind
 
 REVERT = (
