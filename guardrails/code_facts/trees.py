@@ -6,6 +6,8 @@ A tree with an error in it is no tree: what stands around the error may be read 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
+from typing import Final
 
 from tree_sitter import Language, Node, Parser
 
@@ -18,10 +20,18 @@ class Fault:
     line: int = 0
 
 
+_SHORT: Final = 8_192
+"""So many bytes are parsed whatever they hold."""
+_LOOKS: Final = 20_000
+_BYTES_A_LOOK: Final = 3
+"""A parser looks up now and then. Source takes a tenth of these looks at most; what is mended over and over takes more."""
+ENDLESS: Final = Fault("the file is no source, and its parser does not get through it")
+
+
 def parsed(language: Language, text: str) -> Node | Fault:
     """The root of the tree of `text`."""
     root = tree(language, encoded(text))
-    return fault(root) if root.has_error else root
+    return root if isinstance(root, Fault) or not root.has_error else fault(root)
 
 
 def encoded(text: str) -> bytes:
@@ -29,9 +39,23 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def tree(language: Language, text: bytes) -> Node:
-    """The root of a tree that may have errors in it."""
-    return Parser(language).parse(text).root_node
+def tree(language: Language, text: bytes) -> Node | Fault:
+    """The root of a tree that may have errors in it; a fault where finding them would take for ever."""
+    parser = Parser(language)
+    if len(text) > _SHORT and not _ends(parser, text):
+        return ENDLESS
+    return parser.parse(text).root_node
+
+
+def _ends(parser: Parser, text: bytes) -> bool:
+    """Whether a parser gets through a text. Only one that is handed pieces can be stopped, and its tree is slow to read."""
+    looks, most = count(), _LOOKS + len(text) // _BYTES_A_LOOK
+    try:
+        parser.parse(lambda at, _: text[at : at + _SHORT], progress_callback=lambda *_: next(looks) > most)
+    except ValueError:
+        parser.reset()
+        return False
+    return True
 
 
 def written(node: Node) -> str:

@@ -14,6 +14,8 @@ from guardrails.code_facts.typescript.respelling import is_understood, respelled
 MAX_CHARACTERS: Final = 1_000_000
 MAX_BRACES: Final = 20_000
 """The parser is native and calls itself for nested braces: some hundred thousand of them would end the process."""
+MAX_ANGLES: Final = 4_000
+"""Each may begin types or a comparison, and until a statement ends the parser follows both."""
 _ROUNDS: Final = 4
 """What the grammar does not know may hide more of it from sight."""
 
@@ -29,6 +31,8 @@ def parse(path: str, text: str) -> Node | Fault:
         return Fault(f"the file is longer than {MAX_CHARACTERS} characters")
     if text.count("{") > MAX_BRACES:
         return Fault(f"the file holds more than {MAX_BRACES} braces")
+    if any(part.count("<") > MAX_ANGLES for part in text.split(";")):
+        return Fault(f"the file holds more than {MAX_ANGLES} `<` without a semicolon between them")
     if "\0" in text:
         return Fault("the file holds a NUL")
     return _understood(_language(_grammar(path)), encoded(text))
@@ -38,11 +42,13 @@ def _understood(language: Language, text: bytes) -> Node | Fault:
     """The root of the tree of a text, some of which the grammar knows in another spelling only."""
     first_root = root = tree(language, text)
     for _ in range(_ROUNDS):
-        other = None if is_understood(root) else respelled(root, text)
+        other = None if isinstance(root, Fault) or is_understood(root) else respelled(root, text)
         if other is None:
             break
         text, root = other, tree(language, other)
-    return root if is_understood(root) else fault(first_root)
+    if isinstance(root, Fault) or is_understood(root):
+        return root
+    return first_root if isinstance(first_root, Fault) else fault(first_root)
 
 
 def called(call: Node) -> Node | None:

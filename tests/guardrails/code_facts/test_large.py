@@ -62,6 +62,8 @@ TYPESCRIPT_UNREAD = {
     "new": "new " * 30_000 + "f" + "()" * 30_000,
     "long names in names": ("namespace " + "n" * 4_000 + "{") * 190 + "f();" * 10_000 + "}" * 190,
     "more than is read": "f()" + "()" * 500_000,
+    "what is mended over and over": "<in T>" * 100_000,
+    "comparisons that may be types": "a<b," * 200_000,
 }
 SLOW_JSON = {
     "quotes": '\\"' * 400_000,
