@@ -16,6 +16,7 @@ MAX_BRACES: Final = 20_000
 """The parser is native and calls itself for nested braces: some hundred thousand of them would end the process."""
 MAX_ANGLES: Final = 4_000
 """Each may begin types or a comparison, and until a statement ends the parser follows both."""
+_CLOSES_NOTHING: Final = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`]*(?:`|\Z)|//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)|=>")
 _ROUNDS: Final = 4
 """What the grammar does not know may hide more of it from sight."""
 
@@ -31,11 +32,17 @@ def parse(path: str, text: str) -> Node | Fault:
         return Fault(f"the file is longer than {MAX_CHARACTERS} characters")
     if text.count("{") > MAX_BRACES:
         return Fault(f"the file holds more than {MAX_BRACES} braces")
-    if any(part.count("<") > MAX_ANGLES for part in text.split(";")):
-        return Fault(f"the file holds more than {MAX_ANGLES} `<` without a semicolon between them")
+    if text.count("<") > MAX_ANGLES and any(_open_angles(part) > MAX_ANGLES for part in text.split(";")):
+        return Fault(f"the file holds more than {MAX_ANGLES} open `<` without a semicolon between them")
     if "\0" in text:
         return Fault("the file holds a NUL")
     return _understood(_language(_grammar(path)), encoded(text))
+
+
+def _open_angles(part: str) -> int:
+    """How many `<` nothing closes, about: what is quoted and arrows close none."""
+    bare = _CLOSES_NOTHING.sub("", part)
+    return bare.count("<") - bare.count(">")
 
 
 def _understood(language: Language, text: bytes) -> Node | Fault:

@@ -49,6 +49,8 @@ TYPESCRIPT_READ = {
     "assignments": "a=" * 60_000 + "1",
     "variables": "export let " + "a:A," * 30_000 + "b:B",
     "names of a pattern": "export const [" + ",".join(f"a{number}" for number in range(30_000)) + "]: T = b",
+    "comparisons": "a<b;" * 100_000,
+    "comparisons in comments": "a;" + "/* < ' */" * 10_000 + "\n// <<" * 10_000,
     "types in types": "type T = " + "A<" * 30_000 + "B" + ">" * 30_000,
     "one thing by many names": "export function a(): void;" * 2_000
     + "export {"
@@ -64,6 +66,7 @@ TYPESCRIPT_UNREAD = {
     "more than is read": "f()" + "()" * 500_000,
     "what is mended over and over": "<in T>" * 100_000,
     "comparisons that may be types": "a<b," * 200_000,
+    "comparisons with texts that may be types": "a<b,'>',()=>c," * 60_000,
 }
 SLOW_JSON = {
     "quotes": '\\"' * 400_000,
