@@ -113,6 +113,14 @@ PAIRS = (
         "claim-unsupported",
     ),
     Pair(
+        "an arrow that is code",
+        "Use format, and raise the limit from 30 to 60",
+        "-echo('Copy from %s -> %s')\n+echo('Copy from {} -> {}')\n-limit = 30\n+limit = 60",
+        ("`Copy from {} -> {}` replaces `Copy from %s -> %s`", "The limit goes from `30` to `60`"),
+        "The limit goes `60` -> `30`",
+        "direction-differs",
+    ),
+    Pair(
         "what code does so often",
         "Show how to load",
         "+load(one)\n+load(two)",
