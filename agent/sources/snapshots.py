@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 from base64 import b64encode
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -48,7 +49,7 @@ class Content:
     def of(cls, data: bytes) -> Content:
         """Look at some bytes; a byte order mark is no part of the text."""
         try:
-            text = data.decode("utf-8-sig")
+            text = data.removeprefix(BOM_UTF8).decode()
         except UnicodeDecodeError:
             text = None
         return cls(hashlib.sha256(b64encode(data)).hexdigest(), len(data), text, b"\0" in data)
@@ -92,7 +93,8 @@ def of_commits(repository: Repository, *commits: str) -> tuple[Snapshot, ...]:
     Raises:
         RepositoryFailure: an object is missing, or there is too much.
     """
-    listed = {commit: tuple(_listing(repository, commit)) for commit in commits}
+    read: dict[bytes, _Listed] = {}
+    listed = {commit: tuple(_listing(repository, commit, read)) for commit in commits}
     for files in listed.values():
         counted = _Told(RepositoryFailure)
         for file in files:
@@ -142,7 +144,7 @@ class _Told:
             raise self.failure("two names are written alike", where=path, cure="rename one of them")
         entry = known or Entry(path, content.digest, content.size, mode, category(path, mode))
         self.entries[path] = entry
-        is_modeled = entry.category in {Category.SOURCE, Category.CONFIGURATION}
+        is_modeled = entry.category is Category.SOURCE or entry.category is Category.CONFIGURATION
         if mode == _LINK and content.text is not None:
             self.links[path] = content.text
         if mode not in REGULAR:
@@ -157,23 +159,28 @@ class _Told:
         return Snapshot(entries, self.texts, self.commit, frozenset(self.undecodable), self.links)
 
 
-def _listing(repository: Repository, commit: str) -> Iterator[_Listed]:
+def _listing(repository: Repository, commit: str, read: dict[bytes, _Listed]) -> Iterator[_Listed]:
+    """The files of a commit; `read` holds the lines that were read of it and of others."""
     answered = repository.git.ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
     if answered.code:
         raise RepositoryFailure("its files cannot be listed: an object is missing", where=commit, cure=REFETCHING)
     *lines, rest = answered.out.split(b"\0")
     for line in lines:
-        told, _, name = line.partition(b"\t")
-        words = told.split()
-        if len(words) != 4 or not name:
-            raise _broken(commit)
-        mode, _, oid, size = words
-        path = name.decode("utf-8", "backslashreplace")
-        yield _Listed(
-            path, _MODES.get(mode, "100644"), oid.decode("ascii", "replace"), int(size) if size.isdigit() else len(oid)
-        )
+        if line not in read:
+            read[line] = _listed(line, commit)
+        yield read[line]
     if rest:
         raise _broken(commit)
+
+
+def _listed(line: bytes, commit: str) -> _Listed:
+    told, _, name = line.partition(b"\t")
+    words = told.split()
+    if len(words) != 4 or not name:
+        raise _broken(commit)
+    mode, _, oid, size = words
+    path = name.decode("utf-8", "backslashreplace")
+    return _Listed(path, _MODES.get(mode, "100644"), oid.decode("ascii", "replace"), int(size) if size.isdigit() else len(oid))
 
 
 def _contents(repository: Repository, wanted: dict[str, str]) -> Iterator[tuple[str, Content]]:
@@ -193,18 +200,18 @@ def _contents(repository: Repository, wanted: dict[str, str]) -> Iterator[tuple[
 def _blob(talk: Running, path: str) -> bytes:
     """The next answer: a line that tells of an object, its bytes, and a line feed."""
     line = talk.out.readline(_LINE)
-    said = line.split()
     if not line.endswith(b"\n"):
         raise _broken(path)
-    if len(said) != 3 or said[1] != b"blob" or not said[2].isdigit():
+    _, _, said = line.partition(b" blob ")
+    if not said.rstrip(b"\n").isdigit():
         raise RepositoryFailure("its object is missing", where=path, cure=REFETCHING)
-    size = int(said[2])
+    size = int(said)
     if size > MAX_FILE:
         raise _broken(path)
-    data = talk.out.read(size + 1)
-    if len(data) != size + 1 or not data.endswith(b"\n"):
+    data = talk.out.read(size)
+    if len(data) != size or talk.out.read(1) != b"\n":
         raise _broken(path)
-    return data[:-1]
+    return data
 
 
 def _broken(where: str) -> RepositoryFailure:

@@ -47,7 +47,10 @@ def category(path: str, mode: str) -> Category:
         return Category.OPAQUE
     if is_excluded(path):
         return Category.EXCLUDED
-    return next((kind for kind, endings in _ENDINGS if path.endswith(endings)), Category.UNMODELED)
+    for kind, endings in _ENDINGS:
+        if path.endswith(endings):
+            return kind
+    return Category.UNMODELED
 
 
 class Touch(StrEnum):
