@@ -19,24 +19,25 @@ def only_object(text: str) -> str | None:
     """The text of the one object, not yet known to be JSON; None where there is none, more than one, or too much. Linear."""
     if len(text) > MAX_LENGTH:
         return None
-    said = _without_thoughts(text)
-    start = said.find("{")
-    end = _end(said, start) if start >= 0 else None
-    if end is None or "{" in said[end:] or said[:start].rstrip()[-1:] == "[":
-        return None
-    return said[start:end]
-
-
-def _without_thoughts(text: str) -> str:
-    """What was said behind the thinking; some drafters give only the end mark of it."""
     opened, closed = _THOUGHTS
     begins = text.lstrip()[: len(opened)]
-    if begins[:1] in {"{", "`"}:
-        return text
     before, mark, behind = text.partition(closed)
-    if mark:
-        return behind
-    return "" if begins == opened else before
+    if begins[:1] in {"{", "`"} or not (mark or begins == opened):
+        return _object(text)
+    told = _object(behind, is_all=True)
+    if told is not None or begins == opened:
+        return told
+    whole = _object(text)  # some drafters give only the end mark of their thoughts, and some texts are about such marks
+    return whole if whole is not None and closed in whole and whole not in before else None
+
+
+def _object(said: str, *, is_all: bool = False) -> str | None:
+    """The one object in a text; where it `is_all`, no brace of another one stands behind it either."""
+    start = said.find("{")
+    end = _end(said, start) if start >= 0 else None
+    if end is None or "{" in said[end:] or (is_all and "}" in said[end:]) or said[:start].rstrip()[-1:] == "[":
+        return None
+    return said[start:end]
 
 
 def _end(text: str, start: int) -> int | None:

@@ -103,6 +103,12 @@ def test_no_text_makes_it_crash(text: str) -> None:
     assert isinstance(found, ProseReply) or {finding.code for finding in found} == {"reply-shape"}
 
 
+@pytest.mark.parametrize("value", [{"</think>": ""}, {"a": "x </think> y"}, {"</think>": {"a": None}}, {"a": "</think> {}"}])
+def test_an_object_may_hold_the_marks_of_thoughts(value: object) -> None:
+    text = json.dumps({"it": value})
+    assert only_object(f"Look: {text} (done)") == text
+
+
 @settings(deadline=None, max_examples=50)
 @given(
     st.dictionaries(
