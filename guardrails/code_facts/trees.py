@@ -5,20 +5,12 @@ A tree with an error in it is no tree: what stands around the error may be read 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
 from tree_sitter import Language, Node, Parser
 
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Why a text has no tree. It quotes nothing."""
-
-    reason: str
-    line: int = 0
-
+from guardrails.code_facts.faults import Fault
 
 _SHORT: Final = 8_192
 """So many bytes are parsed whatever they hold."""

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from guardrails.code_facts.faults import Fault
 from guardrails.code_facts.go.calls import Calls, call_sites
 from guardrails.code_facts.go.constraints import condition
 from guardrails.code_facts.go.declarations import api, symbols
@@ -31,7 +32,6 @@ from guardrails.code_facts.go.tests import definitions
 from guardrails.code_facts.model import ALL, THROUGH, Blind, Kind, Reading
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.reach import reading
-from guardrails.code_facts.trees import Fault
 
 
 class Go:

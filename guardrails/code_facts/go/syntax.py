@@ -8,7 +8,8 @@ from typing import Final
 
 from tree_sitter import Language, Node
 
-from guardrails.code_facts.trees import Fault, first, parsed, written
+from guardrails.code_facts.faults import Fault
+from guardrails.code_facts.trees import first, parsed, written
 
 MAX_CHARACTERS: Final = 1_000_000
 MAX_BRACES: Final = 100_000

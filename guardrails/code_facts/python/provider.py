@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from guardrails.code_facts.faults import Fault
 from guardrails.code_facts.model import ALL, THROUGH, Blind, Kind, Reading
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.python.calls import Called, Calls, Names, call_sites, calls, names
@@ -13,7 +14,7 @@ from guardrails.code_facts.python.declarations import api, symbols
 from guardrails.code_facts.python.imports import Imported, dependencies, imported, imports
 from guardrails.code_facts.python.modules import Modules
 from guardrails.code_facts.python.survey import survey
-from guardrails.code_facts.python.syntax import GRAMMAR, Fault, parse
+from guardrails.code_facts.python.syntax import GRAMMAR, parse
 from guardrails.code_facts.python.tests import Collecting, collecting, definitions
 from guardrails.code_facts.reach import reading
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import warnings
-from dataclasses import dataclass
 from typing import Final
+
+from guardrails.code_facts.faults import Fault
 
 MAX_CHARACTERS: Final = 4_000_000
 """A tree takes some hundred times the room of its text."""
@@ -22,14 +23,6 @@ _FORMATTED: Final = re.compile(r"\b(?:[fFtT][rR]?|[rR][fFtT])['\"]")
 
 GRAMMAR: Final = "3.14" if hasattr(ast, "TemplateStr") else "3.12" if hasattr(ast, "TypeAlias") else "3.11"
 """The youngest grammar that the running Python reads: what is younger is a fault to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Why a text has no tree. It quotes nothing."""
-
-    reason: str
-    line: int = 0
 
 
 def parse(text: str) -> ast.Module | Fault:

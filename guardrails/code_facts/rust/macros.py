@@ -13,8 +13,8 @@ from typing import Final
 
 from tree_sitter import Node
 
+from guardrails.code_facts.faults import Fault
 from guardrails.code_facts.rust.syntax import MAX_SEGMENTS, bare, parse
-from guardrails.code_facts.trees import Fault
 
 DEFINED: Final = re.compile(r"\bmacro_rules!\s*(?:r#)?(\w+)")
 EXPRESSIONS: Final = frozenset(

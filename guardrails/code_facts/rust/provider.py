@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from guardrails.code_facts.faults import Fault
 from guardrails.code_facts.model import ALL, THROUGH, Blind, Kind, Reading
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.reach import Links, reading
@@ -42,7 +43,6 @@ from guardrails.code_facts.rust.survey import Survey
 from guardrails.code_facts.rust.syntax import grammar, parse
 from guardrails.code_facts.rust.tests import definitions
 from guardrails.code_facts.rust.walk import survey
-from guardrails.code_facts.trees import Fault
 
 
 class Rust:

@@ -7,7 +7,8 @@ from typing import Final
 
 from tree_sitter import Language, Node
 
-from guardrails.code_facts.trees import Fault, child, first, has, parsed, written
+from guardrails.code_facts.faults import Fault
+from guardrails.code_facts.trees import child, first, has, parsed, written
 
 MAX_CHARACTERS: Final = 1_000_000
 MAX_BRACES: Final = 20_000

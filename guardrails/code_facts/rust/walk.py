@@ -9,13 +9,14 @@ from typing import Final
 
 from tree_sitter import Node
 
+from guardrails.code_facts.faults import Fault
 from guardrails.code_facts.model import Kind
 from guardrails.code_facts.rust import macros
 from guardrails.code_facts.rust.attributes import generates
 from guardrails.code_facts.rust.places import ITEMS, Place, identifiers, inside, name_of
 from guardrails.code_facts.rust.survey import MAX_NAME, MAX_NESTING, Call, Declared, Definition, Gap, Invocation, Survey, Use
 from guardrails.code_facts.rust.syntax import MAX_SEGMENTS, bare, segments, visibility
-from guardrails.code_facts.trees import Fault, child, first, written
+from guardrails.code_facts.trees import child, first, written
 
 _WHOLE: Final = frozenset({"string_literal", "raw_string_literal", "char_literal", "lifetime", "metavariable"})
 _COMMENTS: Final = frozenset({"line_comment", "block_comment"})

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from guardrails.code_facts.faults import Fault
 from guardrails.code_facts.model import ALL, THROUGH, Blind, Kind, Reading
 from guardrails.code_facts.occurrences import Occurrence
 from guardrails.code_facts.reach import reading
-from guardrails.code_facts.trees import Fault
 from guardrails.code_facts.typescript.calls import Called, Calls, call_sites, calls
 from guardrails.code_facts.typescript.configuration import Configurations
 from guardrails.code_facts.typescript.declarations import api, symbols

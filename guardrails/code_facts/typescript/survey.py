@@ -13,7 +13,8 @@ from typing import Final
 
 from tree_sitter import Node
 
-from guardrails.code_facts.trees import Fault, child, first, has, line, written
+from guardrails.code_facts.faults import Fault
+from guardrails.code_facts.trees import child, first, has, line, written
 from guardrails.code_facts.typescript.places import (
     CALLS,
     CLASSES,

@@ -8,7 +8,8 @@ from typing import Final
 
 from tree_sitter import Language, Node
 
-from guardrails.code_facts.trees import Fault, child, encoded, fault, first, tree, written
+from guardrails.code_facts.faults import Fault
+from guardrails.code_facts.trees import child, encoded, fault, first, tree, written
 from guardrails.code_facts.typescript.respelling import is_understood, respelled
 
 MAX_CHARACTERS: Final = 1_000_000

@@ -120,6 +120,16 @@ def test_a_tag_that_names_another_commit_is_told_and_an_annotated_one_is_followe
     assert (ran.code, codes(ran)) == (1, [("tag-elsewhere", "source.tag")])
 
 
+def test_the_manifest_of_an_earlier_release_is_verified_in_a_checkout_of_its_tag(folder: GitFolder, road: Road) -> None:
+    value = released(folder)
+    folder.git("tag", "worker/1.2.0")
+    following = ledger(release="1.3.0", date=None, **{"release-line": "1"})
+    folder.commit("chore(apps/worker): begin the next release", {".ack/changelog/worker.yaml": write(following)})
+    assert run(road, folder, "verify", value).code == 1
+    folder.git("checkout", "-q", "worker/1.2.0")
+    assert run(road, folder, "verify", value).code == 0
+
+
 def test_what_lies_elsewhere_is_never_fetched_and_that_is_said(folder: GitFolder, road: Road) -> None:
     elsewhere = artifact(name="image", uri="https://localhost:9/image.tar")
     ran = run(road, folder, "verify", released(folder, WORKER, elsewhere))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from guardrails.code_facts import trees
+from guardrails.code_facts.faults import Fault
 from guardrails.code_facts.model import ALL, Kind, Provider
 from guardrails.code_facts.providers import PROVIDERS
 from guardrails.code_facts.python import provider as python
-from guardrails.code_facts.python.syntax import Fault
 from guardrails.code_facts.python.tests import Collecting
 from guardrails.code_facts.typescript import provider as typescript
 from guardrails.contracts.coverage import for_several
@@ -55,7 +54,7 @@ def test_a_file_is_read_once_for_as_long_as_nothing_that_decides_it_changes() ->
 
 
 def test_a_file_is_read_again_where_more_is_asked_of_it() -> None:
-    known: dict[tuple[str, str, bool], typescript.Page | trees.Fault] = {}
+    known: dict[tuple[str, str, bool], typescript.Page | Fault] = {}
     reader = typescript.TypeScript(known)
     for wanted in (frozenset({Kind.SYMBOL}), ALL):
         reader.read({"a.ts": BASE["a.ts"]}, wanted)
