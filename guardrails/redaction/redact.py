@@ -24,6 +24,9 @@ from guardrails.redaction.terms import Mention
 
 _SEAL = object()
 _AT_ONCE: Final = 4096
+_REMEMBERED: Final = 4096
+_SHORT: Final = 400
+"""Characters of a text that is worth remembering: as long as the texts of a draft, which are looked at from several sides."""
 _PERSONAL: Final = frozenset(("person", "email"))
 
 
@@ -118,10 +121,11 @@ def redact(evidence: Evidence, policy: Policy, engine: SecretEngine, *, client: 
 class _Guard:
     """The judge that redacted the evidence, kept for what is written from it."""
 
-    __slots__ = ("_judge",)
+    __slots__ = ("_judge", "_sound")
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
+        self._sound: set[str] = set()
 
     def __repr__(self) -> str:
         return "Guard()"
@@ -134,7 +138,17 @@ class _Guard:
         return self.leaks_of((text,))[0]
 
     def leaks_of(self, texts: Sequence[str]) -> tuple[tuple[Leak, ...], ...]:
-        """Those of each text. A secret of one is looked for in all: where one was learnt, they are gone through again."""
+        """Those of each text. Where one has any, a secret of it is looked for in all, also in those that are sound alone."""
+        strange = [text for text in texts if text not in self._sound]
+        found = self._found_in(strange)
+        if any(found):
+            return found if len(strange) == len(texts) else self._found_in(texts)
+        if len(self._sound) < _REMEMBERED:
+            self._sound.update(text for text in strange if len(text) <= _SHORT)
+        return ((),) * len(texts)
+
+    def _found_in(self, texts: Sequence[str]) -> tuple[tuple[Leak, ...], ...]:
+        """The leaks of each text; where a secret was learnt, they are gone through again."""
         judge = self._judge.fresh()
         known = -1
         while judge.known > known:

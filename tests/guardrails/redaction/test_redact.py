@@ -365,6 +365,14 @@ def test_a_secret_of_the_last_text_is_found_in_the_first_however_few_are_read_at
     assert [len(leaks) for leaks in together] == [1, 0, 1]
 
 
+def test_a_text_that_was_sound_alone_is_judged_anew_beside_one_that_gives_it_away(engine: SecretEngine) -> None:
+    guard = shown(bundle(commit(1, "x")), engine).guard
+    said = ("Say hunter22 to enter", "Resume the jobs")
+    assert guard.leaks_of(said) == guard.leaks_of(said) == ((), ())
+    assert [len(leaks) for leaks in guard.leaks_of((*said, "+db_password: hunter22"))] == [1, 0, 1]
+    assert guard.leaks_of(said) == ((), ())
+
+
 def test_what_is_sealed_cannot_be_made_or_stored_elsewhere(engine: SecretEngine) -> None:
     got = shown(bundle(commit(1, f"Use {TOKEN}")), engine)
     with pytest.raises(TypeError, match="alone"):
