@@ -169,6 +169,12 @@ def mentions(text: str, *, trackers: frozenset[str] = frozenset()) -> tuple[Ment
     return _known_mentions(text, trackers) if len(text) <= _SENTENCE else _mentions(text, trackers)
 
 
+def issue_keys(text: str, trackers: frozenset[str]) -> tuple[Mention, ...]:
+    """The keys of these trackers that `text` names; a project without trackers has none."""
+    named = mentions(text, trackers=trackers) if trackers else ()
+    return tuple(mention for mention in named if mention.kind is IdentifierKind.ISSUE_KEY)
+
+
 _SENTENCE: Final = 1000
 """Shorter texts are sentences, which every rule reads anew."""
 

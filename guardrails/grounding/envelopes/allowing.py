@@ -19,7 +19,7 @@ from guardrails.grounding.envelopes import telling
 from guardrails.resolving.envelopes.reading import Reading
 from guardrails.resolving.envelopes.relating import relations as related
 from guardrails.resolving.grouping.grouping import Group, group, whole
-from guardrails.resolving.kinds.classifying import classify
+from guardrails.resolving.kinds.classifying import permitted
 from guardrails.resolving.rules import Rules
 
 KIND_UNSUPPORTED = Code(
@@ -63,9 +63,9 @@ class _Held:
         kind = self.draft.get(f"{path}.kind")
         if not isinstance(kind, str) or kind not in KINDS:
             return
-        permitted = self._permitted(told)
-        if kind not in permitted and not any(kind in self._permitted(one) for one in self._alike(path, told)):
-            expected = ", ".join(one for one in KINDS if one in permitted)
+        allowed = self._permitted(told)
+        if kind not in allowed and not any(kind in self._permitted(one) for one in self._alike(path, told)):
+            expected = ", ".join(one for one in KINDS if one in allowed)
             yield KIND_UNSUPPORTED.at(f"{path}.kind", f"got {kind}, expected one of {expected}", evidence=told.commits)
 
     def relations(self, path: str, told: Group) -> Iterator[Finding]:
@@ -80,10 +80,10 @@ class _Held:
                 yield RELATION_UNCITED.at(f"{path}.relations.{key}", f"got {said[:80]}, expected {expected}")
 
     def _permitted(self, told: Group) -> frozenset[str]:
-        return classify(told, self.reading, self.rules).permitted
+        return permitted(self.reading.part(told), self.rules)
 
     def _citable(self, told: Group) -> Mapping[str, frozenset[str]]:
-        return related(told, self.reading, self.rules).citable
+        return related(self.reading.part(told), self.reading, self.rules).citable
 
     def _alike(self, path: str, told: Group) -> Iterator[Group]:
         """The commits that an item names outright, and the changes that have any of these, or of those that it sounds like."""

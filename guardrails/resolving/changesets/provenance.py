@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from guardrails.drafts.questions import Reason, Suggestion
 from guardrails.drafts.sourced import Basis
-from guardrails.evidence.identifiers import IdentifierKind, mentions
+from guardrails.evidence.identifiers import IdentifierKind, issue_keys, mentions
 from guardrails.evidence.model import Change, Document, DocumentKind
 from guardrails.paths import matches
 from guardrails.records.citing import CLOSING
@@ -187,6 +187,4 @@ def _mentioned(case: Case) -> Iterator[Suggestion]:
 def _in_passing(view: View, case: Case) -> Iterator[str]:
     yield from (f"#{citation.number}" for citation in view.said.citations)
     text = f"{view.message.description}\n{view.message.body}"
-    for mention in mentions(text, trackers=case.rules.trackers):
-        if mention.kind is IdentifierKind.ISSUE_KEY:
-            yield mention.text
+    yield from (mention.text for mention in issue_keys(text, case.rules.trackers))

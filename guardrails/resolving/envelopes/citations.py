@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from guardrails.evidence.identifiers import IdentifierKind, Mention, mentions
+from guardrails.evidence.identifiers import IdentifierKind, Mention, issue_keys, mentions
 from guardrails.records.citing import cited
 from guardrails.records.commit import Trailer
 from guardrails.records.plain_commit import Citation, CitationKind
@@ -50,7 +50,7 @@ def tickets(part: Part, rules: Rules) -> Iterator[Cited]:
     3 a key and 4 a number that is only pointed at, 5 an issue that was handed over.
     """
     for one in part.statements:
-        yield from (Cited(mention.text, one.id, 0) for mention in _keys(one.subject, rules))
+        yield from (Cited(mention.text, one.id, 0) for mention in issue_keys(one.subject, rules.trackers))
         subject = {trailer.value for trailer in cited(one.subject)}
         trailers = cited(one.subject) if part.is_update else chain(one.said.message.trailers, one.said.closing)
         for trailer in trailers:
@@ -115,10 +115,6 @@ def _is_ticket(mention: Mention) -> bool:
     if mention.kind is IdentifierKind.URL:
         return _TICKET_URL.search(mention.text) is not None
     return mention.kind is IdentifierKind.NUMBER and "!" not in mention.text
-
-
-def _keys(text: str, rules: Rules) -> Iterator[Mention]:
-    return (mention for mention in mentions(text, trackers=rules.trackers) if mention.kind is IdentifierKind.ISSUE_KEY)
 
 
 def _requested(text: str) -> Iterator[str]:

@@ -25,7 +25,7 @@ from guardrails.resolving.contracts import resolve_contracts
 from guardrails.resolving.envelopes.deciding import decision_of, wording
 from guardrails.resolving.envelopes.disagreeing import disagreements, unlinked
 from guardrails.resolving.envelopes.operating import REPOSITORY, resolve_operation
-from guardrails.resolving.envelopes.reading import Reading
+from guardrails.resolving.envelopes.reading import Part, Reading
 from guardrails.resolving.envelopes.relating import Related, relations
 from guardrails.resolving.envelopes.shaping import SHAPE, resolve_shape
 from guardrails.resolving.envelopes.texts import Sources, resolve_texts
@@ -88,8 +88,8 @@ def describe(evidence: RedactedEvidence, profile: Profile | None, rules: Rules) 
     )
     sources = Sources.of(bundle)
     for change in changes:
-        _resolve_change(change, reading, sources, answers, sheet)
         part = reading.part(change.group)
+        _resolve_change(change, part, sources, answers, sheet)
         sheet.warnings += disagreements(change.path, part, profile, rules, unit=unit, every=reading.decisions)
     resolve_contracts(bundle, answers, sheet)
     sheet.warnings += unlinked(reading, grouping.coverage, (one.key for one in grouping.groups))
@@ -123,7 +123,8 @@ def _share(unit: str, bundle: Bundle, profile: Profile | None, rules: Rules) -> 
 
 
 def _described(path: str, one: Group, reading: Reading, rules: Rules) -> Described:
-    return Described(path, one, classify(one, reading, rules), relations(one, reading, rules))
+    part = reading.part(one)
+    return Described(path, one, classify(part, rules), relations(part, reading, rules))
 
 
 def _changes(reading: Reading, grouping: Grouping, rules: Rules, answers: Mapping[str, Answer]) -> tuple[Described, ...]:
@@ -139,8 +140,7 @@ def _said_kind(change: Described, answers: Mapping[str, Answer]) -> str | None:
     return said if said in KINDS else None
 
 
-def _resolve_change(change: Described, reading: Reading, sources: Sources, answers: Mapping[str, Answer], sheet: Sheet) -> None:
-    part = reading.part(change.group)
+def _resolve_change(change: Described, part: Part, sources: Sources, answers: Mapping[str, Answer], sheet: Sheet) -> None:
     decision = decision_of(part)
     decided = wording(decision) if decision is not None else {}
     records = tuple(one.item for one in part.decisions)

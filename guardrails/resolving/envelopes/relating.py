@@ -16,12 +16,11 @@ from typing import Final
 
 from guardrails.drafts.questions import Suggestion
 from guardrails.drafts.sourced import Basis, Sourced
-from guardrails.evidence.identifiers import IdentifierKind, mentions
+from guardrails.evidence.identifiers import issue_keys
 from guardrails.evidence.model import DocumentKind, OperationType
 from guardrails.resolving.envelopes.citations import Cited, requests, same, strongest, tickets
 from guardrails.resolving.envelopes.operating import owner_and_name
 from guardrails.resolving.envelopes.reading import Part, Reading
-from guardrails.resolving.grouping.grouping import Group
 from guardrails.resolving.rules import Rules
 from guardrails.resolving.sheet import grouped
 
@@ -45,9 +44,9 @@ class Related:
     rivals: Mapping[str, tuple[Suggestion, ...]]
 
 
-def relations(group: Group, reading: Reading, rules: Rules) -> Related:
-    """The relations of one change. Pure; linear in the change."""
-    part, own = reading.part(group), _own(reading)
+def relations(part: Part, reading: Reading, rules: Rules) -> Related:
+    """The relations of one change of what was read. Pure; linear in the change."""
+    own = _own(reading)
     brought = [*requests(part, rules), *_described(part, reading)]
     taken = {same(one.text, own) for one in brought}
     cited = [one for one in tickets(part, rules) if same(one.text, own) not in taken]
@@ -123,9 +122,8 @@ def _authors(part: Part, ticket: str | None, own: str) -> Iterator[Cited]:
 def _keys(part: Part, rules: Rules) -> Iterator[str]:
     """Keys of the project's trackers that are mentioned anywhere: no ticket by themselves, and not made up."""
     for one in part.statements:
-        for mention in mentions(f"{one.subject}\n{one.said.message.body}", trackers=rules.trackers) if rules.trackers else ():
-            if mention.kind is IdentifierKind.ISSUE_KEY:
-                yield mention.text
+        named = issue_keys(f"{one.subject}\n{one.said.message.body}", rules.trackers)
+        yield from (mention.text for mention in named)
 
 
 def _texts(cited: Iterable[Cited]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from guardrails.evidence.identifiers import IdentifierKind, mentions
+from guardrails.evidence.identifiers import IdentifierKind, issue_keys, mentions
 from guardrails.evidence.model import Bundle, Commit, DocumentKind, OperationType
 from guardrails.evidence.roles import Role, role
 from guardrails.records.citing import without_citations
@@ -169,8 +169,7 @@ def _issues(said: AnyMessage, rules: Rules, requests: set[str], names: frozenset
         if is_issue or (mention.kind is IdentifierKind.URL and "/issues/" in mention.value):
             yield mention.value
     if names is _TICKET_TRAILERS:
-        header = said.message.header
-        yield from (one.value for one in mentions(header, trackers=rules.trackers) if one.kind is IdentifierKind.ISSUE_KEY)
+        yield from (mention.value for mention in issue_keys(said.message.header, rules.trackers))
         if rules.subject_number is SubjectNumber.ISSUE:
             ends = (_key(one) for one in said.citations if one.kind is CitationKind.SUBJECT_NUMBER)
             yield from (key for key in ends if key not in requests)

@@ -27,10 +27,8 @@ from guardrails.drafts.envelope import KINDS
 from guardrails.drafts.sourced import Basis
 from guardrails.findings import Code, Finding
 from guardrails.resolving.changesets.impacts import BREAKING_CONFLICT
-from guardrails.resolving.envelopes.reading import Part, Reading
-from guardrails.resolving.grouping.grouping import Group
-from guardrails.resolving.kinds import kind_hints, kind_signs
-from guardrails.resolving.kinds.kind_permits import permitted
+from guardrails.resolving.envelopes.reading import Part
+from guardrails.resolving.kinds import kind_hints, kind_permits, kind_signs
 from guardrails.resolving.kinds.kind_signs import PLAIN, Sign, evidence_of
 from guardrails.resolving.kinds.kind_words import DOCS, FEATURE
 from guardrails.resolving.rules import Rules
@@ -42,7 +40,7 @@ KIND_CONFLICT = Code(
     section="Describe Changes: kind",
     contradicts=True,
 )
-__all__ = ["KINDS", "KIND_CONFLICT", "Kinds", "classify"]
+__all__ = ["KINDS", "KIND_CONFLICT", "Kinds", "classify", "permitted"]
 
 _Layer: TypeAlias = Callable[[Part, Rules], Iterator[Sign]]
 _SURE: Final[tuple[_Layer, ...]] = (kind_hints.updating, kind_hints.reverting)
@@ -52,7 +50,7 @@ _HINTS: Final[tuple[_Layer, ...]] = (kind_hints.fragments, kind_hints.placed, ki
 
 @dataclass(frozen=True, slots=True)
 class Kinds:
-    """What is known of a change's kind: the one that rules decide (None while it is open), and every one that is not excluded.
+    """What is known of a change's kind: the one that rules decide, None while it is open.
 
     `sides` are what speaks for which kind: the kind, the ids that carry it, why. Where people contradict each other there is a
     finding at "kind" that names every side, and no value.
@@ -61,27 +59,48 @@ class Kinds:
     value: str | None
     basis: Basis
     evidence: tuple[str, ...]
-    permitted: frozenset[str]
     sides: tuple[tuple[str, tuple[str, ...], str], ...] = ()
     contradiction: Finding | None = None
 
 
-def classify(group: Group, reading: Reading, rules: Rules) -> Kinds:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the rules find in a change, by layer."""
+
+    breaking: tuple[Sign, ...]
+    security: tuple[Sign, ...]
+    sure: tuple[Sign, ...]
+    said: tuple[Sign, ...]
+
+    @classmethod
+    def of(cls, part: Part, rules: Rules) -> _Found:
+        breaking, security = tuple(kind_signs.breaking(part, rules)), tuple(kind_signs.security(part, rules))
+        return cls(breaking, security, _signs(_SURE, part, rules), _signs(_SAID, part, rules))
+
+    def permitted(self, part: Part, rules: Rules) -> frozenset[str]:
+        """The kinds that neither these signs nor paths and words exclude."""
+        return kind_permits.permitted(part, rules, (*self.breaking, *self.security), (*self.sure, *self.said))
+
+
+def classify(part: Part, rules: Rules) -> Kinds:
     """The kind of one change. Pure; linear in the change."""
-    part = reading.part(group)
-    breaking, security = tuple(kind_signs.breaking(part, rules)), tuple(kind_signs.security(part, rules))
-    sure, said = _signs(_SURE, part, rules), _signs(_SAID, part, rules)
-    kinds = permitted(part, rules, (*breaking, *security), (*sure, *said))
-    conflict = _marked_otherwise(part, rules) or _excluded(breaking, security, sure, said)
+    found = _Found.of(part, rules)
+    conflict = _marked_otherwise(part, rules) or _excluded(found)
     if conflict is not None:
-        return Kinds(None, Basis.RULE, (), kinds, _sides((*breaking, *security, *said)), conflict)
-    claimed = () if breaking else tuple(kind_signs.claims(part))
-    used = breaking or security or _narrowed((*sure, *said, *_signs(_HINTS, part, rules)))
+        return Kinds(None, Basis.RULE, (), _sides((*found.breaking, *found.security, *found.said)), conflict)
+    claimed = () if found.breaking else tuple(kind_signs.claims(part))
+    used = found.breaking or found.security or _narrowed((*found.sure, *found.said, *_signs(_HINTS, part, rules)))
     left = frozenset(KINDS).intersection(*(sign.kinds for sign in used))
-    if len(left) == 1 and not claimed and (breaking or not part.is_half_undone):
-        return Kinds(min(left), used[0].basis, evidence_of(used), kinds | left, _sides(used))
-    told = (*claimed, *used) or (Sign(kinds, group.commits, "nothing excludes it"),)
-    return Kinds(None, Basis.RULE, (), kinds, _sides(told))
+    if len(left) == 1 and not claimed and (found.breaking or not part.is_half_undone):
+        return Kinds(min(left), used[0].basis, evidence_of(used), _sides(used))
+    told = (*claimed, *used) or (Sign(found.permitted(part, rules), part.group.commits, "nothing excludes it"),)
+    return Kinds(None, Basis.RULE, (), _sides(told))
+
+
+def permitted(part: Part, rules: Rules) -> frozenset[str]:
+    """Every kind of one change that is not excluded, the one that rules decide among them. Pure; linear in the change."""
+    kinds, decided = _Found.of(part, rules).permitted(part, rules), classify(part, rules).value
+    return kinds if decided is None else kinds | {decided}
 
 
 def _signs(layers: tuple[_Layer, ...], part: Part, rules: Rules) -> tuple[Sign, ...]:
@@ -108,14 +127,12 @@ def _marked_otherwise(part: Part, rules: Rules) -> Finding | None:
     )
 
 
-def _excluded(
-    breaking: tuple[Sign, ...], security: tuple[Sign, ...], sure: tuple[Sign, ...], said: tuple[Sign, ...]
-) -> Finding | None:
+def _excluded(found: _Found) -> Finding | None:
     """Vocabularies that leave no kind in common. What breaks something may be more besides; a cured weakness is no feature."""
-    left = PLAIN.intersection(*(sign.kinds for sign in said))
-    if breaking or sure or (left and not (security and left <= {FEATURE, DOCS})):
+    left = PLAIN.intersection(*(sign.kinds for sign in found.said))
+    if found.breaking or found.sure or (left and not (found.security and left <= {FEATURE, DOCS})):
         return None
-    sides = (*security, *said)
+    sides = (*found.security, *found.said)
     message = "; ".join(f"{', '.join(sign.evidence)} says {_listed(sign)}" for sign in sides)
     return KIND_CONFLICT.at("kind", message, evidence=evidence_of(sides))
 

@@ -7,7 +7,7 @@ from typing import Any
 from guardrails.evidence.model import Bundle, Commit, Document, DocumentKind
 from guardrails.resolving.envelopes.reading import Reading
 from guardrails.resolving.grouping.grouping import Group
-from guardrails.resolving.kinds.classifying import Kinds, classify
+from guardrails.resolving.kinds.classifying import Kinds, classify, permitted
 from guardrails.resolving.rules import Rules
 from tests.guardrails.resolving.building import NO_RULES, bundle, commit, document
 
@@ -28,7 +28,13 @@ def change(
 def kinds(*commits: Commit | str, rules: Rules = NO_RULES, **parts: Any) -> Kinds:
     """The kind of that change."""
     one, history = change(*commits, **parts)
-    return classify(one, Reading.of(history), rules)
+    return classify(Reading.of(history).part(one), rules)
+
+
+def permits(*commits: Commit | str, rules: Rules = NO_RULES, **parts: Any) -> frozenset[str]:
+    """The kinds that a foreign writer may give it."""
+    one, history = change(*commits, **parts)
+    return permitted(Reading.of(history).part(one), rules)
 
 
 def request(title: str, body: str = "", number: int = 1, **fields: Any) -> Document:

@@ -13,7 +13,7 @@ from guardrails.evidence.model import Change, Commit, Hunk
 from guardrails.resolving.kinds.classifying import KIND_CONFLICT
 from guardrails.resolving.rules import Rules
 from tests.guardrails.resolving.building import commit, record, target
-from tests.guardrails.resolving.describing_case import CODE, issue, kinds, request
+from tests.guardrails.resolving.describing_case import CODE, issue, kinds, permits, request
 
 DECIDED = {
     "breaking": (
@@ -134,15 +134,16 @@ OPEN = (
 def test_a_message_decides_by_mark_type_or_verb(message: str, kind: str) -> None:
     found = kinds(message)
     assert (found.value, found.evidence, found.contradiction) == (kind, ("C1",), None)
-    assert kind in found.permitted
+    assert kind in permits(message)
 
 
 @pytest.mark.requirement("DC-02")
 @pytest.mark.parametrize(("message", "paths", "kind"), [(*row, kind) for kind, rows in PLACED.items() for row in rows])
 def test_the_paths_decide_where_nothing_changed_that_users_meet(message: str, paths: tuple[str, ...], kind: str) -> None:
-    found = kinds(commit(1, message, *paths), why="single")
+    one = commit(1, message, *paths)
+    found = kinds(one, why="single")
     assert (found.value, found.contradiction) == (kind, None)
-    assert kind in found.permitted
+    assert kind in permits(one, why="single")
 
 
 @pytest.mark.requirement("DC-02")
@@ -150,7 +151,7 @@ def test_the_paths_decide_where_nothing_changed_that_users_meet(message: str, pa
 def test_what_no_rule_decides_is_asked_with_what_is_not_excluded(message: str) -> None:
     found = kinds(message)
     assert (found.value, found.contradiction) == (None, None)
-    assert {kind for kind, _, _ in found.sides} <= found.permitted
+    assert {kind for kind, _, _ in found.sides} <= permits(message)
     assert found.sides
 
 
@@ -350,8 +351,8 @@ def test_a_section_of_any_other_document_says_nothing() -> None:
 @pytest.mark.requirement("DC-01")
 @pytest.mark.parametrize("message", ["Fix spelling", "Typo in Tuple", "Minor typo correction", "Fix a comment"])
 def test_texts_within_code_may_be_told_as_docs(message: str) -> None:
-    assert "docs" in kinds(commit(1, message, CODE)).permitted
-    assert "docs" not in kinds(commit(1, "Fix a crash on start", CODE)).permitted
+    assert "docs" in permits(commit(1, message, CODE))
+    assert "docs" not in permits(commit(1, "Fix a crash on start", CODE))
 
 
 @pytest.mark.requirement("DC-23")
@@ -426,7 +427,7 @@ def test_what_a_bot_quotes_of_others_says_nothing() -> None:
 def test_without_a_diff_words_alone_speak() -> None:
     silent = replace(commit(1, "Update the readme"), diff_known=False)
     assert kinds(silent).value == "docs"
-    assert {"docs", "ops"} <= kinds(replace(silent, message="Watermark popups")).permitted
+    assert {"docs", "ops"} <= permits(replace(silent, message="Watermark popups"))
     assert kinds(documents=(request("fix: a crash"),)).value == "bug_fix"
 
 
@@ -453,17 +454,17 @@ PERMITTED = [
 def test_a_foreign_kind_is_permitted_unless_the_evidence_excludes_it(
     message: str, paths: tuple[str, ...], expected: set[str]
 ) -> None:
-    assert kinds(commit(1, message, *paths)).permitted == expected
+    assert permits(commit(1, message, *paths)) == expected
 
 
 def test_an_issue_that_tells_of_a_weakness_permits_security() -> None:
-    assert "security" in kinds("Check uploads", documents=(issue("Uploads are a vulnerability"),)).permitted
-    assert "security" not in kinds("Check uploads", documents=(issue("Uploads fail"),)).permitted
+    assert "security" in permits("Check uploads", documents=(issue("Uploads are a vulnerability"),))
+    assert "security" not in permits("Check uploads", documents=(issue("Uploads fail"),))
 
 
 @given(st.lists(st.text(), min_size=1, max_size=3), st.sampled_from(("single", "paths", "revert")))
 def test_every_message_has_a_kind_of_the_seven_or_none(messages: list[str], why: str) -> None:
-    found = kinds(*messages, why=why)
-    assert found.value is None or (found.value in KINDS and found.value in found.permitted)
-    assert found.permitted <= set(KINDS)
-    assert found.permitted
+    value, allowed = kinds(*messages, why=why).value, permits(*messages, why=why)
+    assert value is None or value in allowed
+    assert allowed
+    assert allowed <= set(KINDS)

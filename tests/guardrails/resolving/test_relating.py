@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guardrails.drafts.sourced import Basis
-from guardrails.evidence.model import Commit, Operation, OperationType
+from guardrails.evidence.model import Bundle, Commit, Operation, OperationType
 from guardrails.redaction.policy import Policy
 from guardrails.resolving.envelopes.reading import Reading
 from guardrails.resolving.envelopes.relating import Related, relations
+from guardrails.resolving.grouping.grouping import Group
 from guardrails.resolving.rules import Rules, SubjectNumber
 from tests.guardrails.resolving.building import commit
 from tests.guardrails.resolving.describing_case import change, issue, request
@@ -26,7 +27,12 @@ ADDRESSED = {"repository": URL}
 
 def related(*commits: Commit | str, rules: Rules = TRACKED, **parts: Any) -> Related:
     one, history = change(*commits, **{**ADDRESSED, **parts})
-    return relations(one, Reading.of(history), rules)
+    return _related(one, history, rules)
+
+
+def _related(one: Group, history: Bundle, rules: Rules) -> Related:
+    reading = Reading.of(history)
+    return relations(reading.part(one), reading, rules)
 
 
 def keys(found: Related) -> tuple[str | None, str | None, str | None]:
@@ -153,7 +159,7 @@ def test_a_described_request_is_its_own_request() -> None:
 def test_an_item_of_a_described_request_names_the_request_that_it_was_itself() -> None:
     operation = Operation(OperationType.PULL_REQUEST, "7", "acme/widgets")
     one, history = change("Resume jobs (#9)", operation=operation, documents=(request("Release"),))
-    alone = relations(type(one)(one.key, one.commits, one.files), Reading.of(history), Rules())
+    alone = _related(type(one)(one.key, one.commits, one.files), history, Rules())
     assert alone.request.value == "#9"
     assert "#7" in alone.citable["request"]
 
@@ -225,9 +231,9 @@ def test_who_wrote_the_ticket_reported_it_where_the_forge_says_so(
 def test_a_person_whom_redaction_hides_is_no_reporter() -> None:
     told = issue("Jobs stop", author="octocat")
     one, history = change("Fixes #41\n\nReported-by: @hubot\nReported-by: Jared G <j@example.com>", documents=(told,))
-    hidden = relations(one, Reading.of(redacted(history, Policy()).bundle), TRACKED)
+    hidden = _related(one, redacted(history, Policy()).bundle, TRACKED)
     assert (hidden.reporter.value, hidden.ticket.value) == (None, "#41")
-    shown = relations(one, Reading.of(redacted(history).bundle), TRACKED)
+    shown = _related(one, redacted(history).bundle, TRACKED)
     assert shown.reporter.value == "hubot"
 
 
