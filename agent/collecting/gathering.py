@@ -136,8 +136,8 @@ def _answers(request: Request, settings: Settings) -> tuple[Answer, ...]:
 
 
 def _records(found: Found, profiles: tuple[Profile, ...]) -> tuple[ExistingRecord, ...]:
-    """Changeset files, and the entries of ledgers that belong to what was selected or must not be told."""
-    if found.clone is None:
+    """Changeset files, and the entries of ledgers that belong to what was selected or must not be told; profiles say where."""
+    if found.clone is None or not profiles:
         return ()
     records = existing_records(found.clone, profiles, found.collected)
     return (*records, *ledger_entries(found.clone, profiles, found.collected, 1 + len(records)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -125,7 +125,7 @@ class Composer:
             fence=mark,
             requests=asked,
             evidence=self.evidence,
-            digest=digest_of({**told, "items": [asdict(item) for item in shown]}),
+            digest=digest_of({**told, "items": [{**item.head(), "text": item.text} for item in shown]}),
             schema=schema,
             feedback=tuple(feedback),
             shown=seen,

@@ -51,5 +51,4 @@ def _lines(frame: Mapping[str, object], items: Iterable[Item], mark: str) -> Ite
 
 
 def _item(item: Item, mark: str) -> tuple[str, ...]:
-    head = {"id": item.id, "kind": item.kind, "locator": item.locator}
-    return (f"{mark} {json.dumps(head, ensure_ascii=False)}", item.text, f"{mark} end")
+    return (f"{mark} {json.dumps(item.head(), ensure_ascii=False)}", item.text, f"{mark} end")

@@ -27,6 +27,10 @@ class Item:
     locator: str
     text: str = field(repr=False)
 
+    def head(self) -> dict[str, str]:
+        """What names it, as JSON types."""
+        return {"id": self.id, "kind": self.kind, "locator": self.locator}
+
 
 def ranked(bundle: Bundle) -> Iterator[Source]:
     """All evidence by rank: answers, messages, documents, records, and changed files by what they are for."""

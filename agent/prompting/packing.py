@@ -28,7 +28,7 @@ class Packed:
         told: list[Mapping[str, str]] = []
         left = self.telling
         for item in self.left_out:
-            entry = {"id": item.id, "kind": item.kind, "locator": item.locator}
+            entry = item.head()
             left -= len(json.dumps(entry, ensure_ascii=False)) + len(", ")
             if left < 0:
                 break

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
@@ -86,6 +87,7 @@ _CLOSING: Final = CLOSING | {"implement", "implements", "implemented"}
 _GENERATED: Final = frozenset({"signed-off-by"})
 
 
+@lru_cache(maxsize=256)
 def read_any(text: str) -> AnyMessage:
     """Read any text as a commit message. Never fails: what has no known structure is subject and body."""
     lines = text.replace("\r\n", "\n").strip("\n").split("\n")

@@ -43,7 +43,7 @@ class Part:
 
 def parts(commit: Commit, said: AnyMessage) -> tuple[Part, ...]:
     """The parts of a commit with its message; none where it is one change, or where its files do not divide."""
-    statements = _statements(said)
+    statements = _statements(said) if len(commit.files) > 1 else ()
     if not 1 < len(statements) <= _MOST or len(commit.files) < len(statements):
         return ()
     owners = _owners(statements, commit.files)
@@ -67,7 +67,7 @@ def _statements(said: AnyMessage) -> tuple[str, ...]:
     halves = _ALSO.split(message.description)
     if len(halves) > 1 and not any(map(is_activity, halves)):
         return tuple(halves)
-    is_listed = is_activity(message.description) and len(bullets) > 1
+    is_listed = len(bullets) > 1 and is_activity(message.description)
     told = [line for line in bare if is_listed and line and not is_activity(line)]
     return tuple(dict.fromkeys(told)) if len(told) == len(bullets) else ()
 
