@@ -49,13 +49,18 @@ class Repository:
             RepositoryFailure: git is missing or too old; no repository; one that belongs to someone else.
         """
         git = Git.at(path)
-        told = git.tell("rev-parse", "--show-object-format", "--is-inside-work-tree", "--absolute-git-dir")
-        object_format, is_inside, place = told.split(b"\n", 2)
-        git_dir = Path(_line(place))
+        asked = ("--show-object-format", "--is-inside-work-tree", "--show-cdup", "--absolute-git-dir")
+        object_format, is_inside, told = git.tell("rev-parse", *asked).split(b"\n", 2)
+        top: Path | None = None
+        if is_inside == b"true":
+            up, told = told.split(b"\n", 1)
+            top = (path / up.decode()).resolve()
+        elif told.count(b"\n") > 1:  # before it stands the path of a work tree elsewhere, or it has a line break
+            told = git.tell("rev-parse", "--absolute-git-dir")
+        git_dir = Path(_line(told))
         boundary = git_dir / "shallow"
         if (git_dir / "commondir").is_file():  # a linked work tree shares it with the others
             boundary = Path(_line(git.tell("rev-parse", "--path-format=absolute", "--git-path", "shallow")))
-        top = Path(_line(git.tell("rev-parse", "--show-toplevel"))) if is_inside == b"true" else None
         if top is not None and not _owns(top, git_dir):
             top = None
         shallow = frozenset(boundary.read_text("ascii", "replace").split()) if boundary.is_file() else frozenset[str]()

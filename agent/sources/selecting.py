@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -46,8 +46,13 @@ def select(repository: Repository, operand: str, notes: Notebook, *, from_root: 
         raise UsageFailure("got a range, expected one revision up to which everything is meant", where=operand)
     if not from_root and not is_range:
         return _commit(repository, operand, notes)
-    found = span(repository, operand, notes)
-    return Selected(found.selection, () if found.unknown else _between(repository, found.bases, found.head))
+    found = _span(repository, operand, notes)
+    if found.unknown:
+        return Selected(found.selection, ())
+    oids, boundary = _between(repository, found.bases, found.head)
+    # What leads from a base to the head begins at a child of the base, whose parents outside the range are its boundary.
+    _note_apart([base for base in found.bases if base != found.head and base not in boundary], notes)
+    return Selected(found.selection, oids)
 
 
 def span(repository: Repository, operand: str, notes: Notebook) -> Span:
@@ -56,6 +61,13 @@ def span(repository: Repository, operand: str, notes: Notebook) -> Span:
     Raises:
         RepositoryFailure: a side is unknown, ambiguous, or looks like an option; two sides have no common ancestor.
     """
+    found = _span(repository, operand, notes)
+    apart = (base for base in found.bases if repository.git.ask("merge-base", "--is-ancestor", base, found.head).code)
+    _note_apart(apart, notes)
+    return found
+
+
+def _span(repository: Repository, operand: str, notes: Notebook) -> Span:
     for dots in ("...", ".."):
         left, found, right = operand.partition(dots)
         if found:
@@ -71,7 +83,7 @@ def _commit(repository: Repository, operand: str, notes: Notebook) -> Selected:
     if len(parents) < 2:
         return Selected(selection, (oid,))
     notes.add("merge-selected", f"git:{oid}", "a merge was named: read as what it merged in (its first parent to itself)")
-    return Selected(selection, _between(repository, parents[:1], oid))
+    return Selected(selection, _between(repository, parents[:1], oid)[0])
 
 
 def _range(repository: Repository, operand: str, sides: tuple[str, str, str], notes: Notebook) -> Span:
@@ -89,8 +101,6 @@ def _range(repository: Repository, operand: str, sides: tuple[str, str, str], no
         bases = _merge_bases(repository, base, head, operand, notes)
         if not bases:
             return Span(Selection(SelectionKind.RANGE, operand, None, head), head, unknown=True)
-    elif repository.git.ask("merge-base", "--is-ancestor", base, head).code:
-        notes.add("base-not-ancestor", f"git:{base}", "the base has commits that the head does not have; they are not selected")
     return Span(Selection(SelectionKind.RANGE, operand, bases[0], head), head, tuple(bases))
 
 
@@ -106,9 +116,17 @@ def _merge_bases(repository: Repository, left: str, right: str, operand: str, no
     return bases
 
 
-def _between(repository: Repository, bases: Sequence[str], head: str) -> tuple[str, ...]:
-    excluded = [f"^{base}" for base in bases]
-    return tuple(repository.git.tell("rev-list", "--topo-order", "--reverse", head, *excluded, "--").decode().split())
+def _between(repository: Repository, bases: Sequence[str], head: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """What `head` reaches and none of `bases` does, oldest first, and its boundary: the parents that are not in it."""
+    options, excluded = ("--topo-order", "--reverse", "--boundary"), [f"^{base}" for base in bases]
+    told = repository.git.tell("rev-list", *options, head, *excluded, "--").decode().split()
+    boundary = frozenset(line[1:] for line in told if line.startswith("-"))
+    return tuple(line for line in told if not line.startswith("-")), boundary
+
+
+def _note_apart(bases: Iterable[str], notes: Notebook) -> None:
+    for base in bases:
+        notes.add("base-not-ancestor", f"git:{base}", "the base has commits that the head does not have; they are not selected")
 
 
 def _fetching(repository: Repository) -> str:

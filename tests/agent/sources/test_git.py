@@ -54,6 +54,26 @@ def test_bare_linked_and_sha256_repositories_are_read_alike(origin: GitFolder, t
     ]
 
 
+@pytest.mark.parametrize("name", ["origin", "two\nlines"])
+def test_a_repository_is_found_wherever_it_is_entered(tmp_path: Path, name: str) -> None:
+    folder = GitFolder.init(tmp_path / name)
+    folder.commit("one", {"d/e/f": "1\n"})
+    (tmp_path / "link").symlink_to(folder.path / "d/e")
+    GitFolder.clone(folder, tmp_path / f"{name}.git", "--bare")
+    inside = [Repository.open(path) for path in (folder.path, folder.path / "d/e", tmp_path / "link")]
+    assert {(one.top, one.git_dir) for one in inside} == {(folder.path, folder.path / ".git")}
+    outside = [Repository.open(path) for path in (folder.path / ".git", tmp_path / f"{name}.git")]
+    assert [(one.top, one.git_dir) for one in outside] == [(None, folder.path / ".git"), (None, tmp_path / f"{name}.git")]
+
+
+def test_a_repository_whose_work_tree_is_elsewhere_is_found_from_both(origin: GitFolder, tmp_path: Path) -> None:
+    own = (origin.path / ".git").rename(tmp_path / "own")
+    (origin.path / ".git").write_text(f"gitdir: {own}\n")
+    origin.git("config", "core.worktree", str(origin.path))
+    opened = {path: Repository.open(path) for path in (origin.path, own)}
+    assert {path: (one.top, one.git_dir) for path, one in opened.items()} == {origin.path: (origin.path, own), own: (None, own)}
+
+
 def test_a_work_tree_that_the_configuration_points_elsewhere_is_not_read(origin: GitFolder, tmp_path: Path) -> None:
     (tmp_path / "private").write_text("not for you\n")
     origin.git("config", "core.worktree", str(tmp_path))

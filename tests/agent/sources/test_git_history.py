@@ -208,6 +208,29 @@ def test_three_dots_start_at_the_common_ancestor_and_say_so(tmp_path: Path) -> N
     assert codes(read(folder, "main..side")) == {"base-not-ancestor"}
 
 
+@pytest.mark.parametrize(
+    ("operand", "is_apart"),
+    [
+        ("main~3..main", False),
+        ("one~1..main", False),
+        ("one..main", False),
+        ("two..main", False),
+        ("main..one", True),
+        ("one..two", True),
+        ("main..main~1", True),
+        ("main..main", False),
+        ("one...main", False),
+    ],
+)
+def test_a_base_is_apart_where_nothing_leads_from_it_to_the_head(tmp_path: Path, operand: str, *, is_apart: bool) -> None:
+    folder = GitFolder.init(tmp_path)
+    folder.commit("root", {"g": "1\n"})
+    branches(folder, "one", "two")
+    folder.merge("merge one", "one")
+    folder.merge("merge two", "two")
+    assert ("base-not-ancestor" in codes(read(folder, operand))) == is_apart
+
+
 def test_sides_without_a_common_ancestor_are_refused_with_three_dots(tmp_path: Path) -> None:
     folder = GitFolder.init(tmp_path)
     folder.commit("one", {"f": "1\n"})
