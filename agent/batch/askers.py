@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from agent.batch import distant, processes
@@ -88,7 +87,7 @@ class _Process:
         ours, theirs = processes.FRESH.Pipe()
         with theirs:
             self._process = processes.start(distant.serve, theirs, opens, jobs)
-        self._line = Line(ours, self._take, self._lose, teller=ThreadPoolExecutor(1))
+        self._line = Line(ours, self._take, self._lose)
         self._desk = desk
         self._numbers = itertools.count()
         self._drafts: dict[int, asyncio.Future[Finished]] = {}

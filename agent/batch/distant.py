@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from agent import engines
 from agent.batch.drafting import draft_release
@@ -16,6 +16,7 @@ from agent.batch.line import Line
 from agent.batch.processes import End
 from agent.batch.words import Bring, Draft, Drafted, Give, Go, Heard, Want
 from agent.errors import Failure
+from agent.model import calls
 from agent.model.client import Model
 from agent.pipeline import Pace
 from agent.replies.desk import Make, Wanted
@@ -25,6 +26,8 @@ from agent.replies.metering import Metered
 Opens: TypeAlias = Callable[[], Model]
 """Gives the drafter; what another process finds as well, since it is called there."""
 T = TypeVar("T")
+_REFUSED: Final = 400
+"""From here on a status is no answer to what was asked."""
 
 
 def serve(end: End, opens: Opens, jobs: int) -> None:
@@ -82,11 +85,16 @@ class _Desk:
         number = next(self._numbers)
         answer = await self._said(Want(number, wanted))
         if isinstance(answer, Go):
-            brought = await _ended(make(lambda heard: self._line.tell(Heard(number, heard))))
+            brought = await _ended(make(lambda heard: self._overheard(number, heard)))
             answer = await self._said(Bring(number, brought))
         if isinstance(answer, Go):
             raise TypeError("got another go, expected a reply")
         return answer.text
+
+    def _overheard(self, number: int, heard: calls.Heard) -> None:
+        """An answer that wants nothing of the run is not worth a word."""
+        if heard.status >= _REFUSED or heard.wait:
+            self._line.tell(Heard(number, heard))
 
     async def _said(self, message: Want | Bring) -> Go | Give:
         answer: asyncio.Future[Go | Give] = asyncio.get_running_loop().create_future()

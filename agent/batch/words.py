@@ -1,7 +1,7 @@
 """What a run and the processes that draft for it with a model say to each other.
 
 The run says `Draft`, and hears `Drafted`. In between the process says `Want` for each reply: it hears `Give` with what is kept,
-or `Go`, makes the call, says `Heard` of each answer of the server and `Bring` at its end, and hears `Give` once that is kept.
+or `Go`, makes the call, says `Heard` of each refusal of the server and `Bring` at its end, and hears `Give` once that is kept.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The server answered a call so."""
+    """The server answered a call so, and wants to be left alone."""
 
     number: int
     heard: calls.Heard
