@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from agent import engines
+from agent.batch import showing
 from agent.batch.entries import entries
 from agent.batch.packed import Packed
 from agent.batch.pages import ENTRIES, pages
@@ -89,9 +90,13 @@ async def draft_release(release: Release, conditions: Conditions, model: Model, 
 
 
 def failed(release: Release, failure: Failure) -> Finished:
-    """A release of which nothing came: one line, in which its clone has the name of the release, for outputs name no place."""
-    line = " ".join(str(failure).split())
-    return Finished(release.name, Status.FAILED, failure=line.replace(release.place, release.name))
+    """A release of which nothing came: one line, in which its clone has the name of the release, for outputs name no place.
+
+    Raises:
+        GuardNotReady: the line may hold a secret, and the redactor cannot be relied on.
+    """
+    line = " ".join(str(failure).split()).replace(release.place, release.name)
+    return Finished(release.name, Status.FAILED, failure=showing.line(line))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +158,8 @@ def _request(release: Release, conditions: Conditions) -> Request:
     options = release.options
     return Request(
         repository=Path(release.place),
-        operand=release.spec,
+        operand=release.operand or release.spec,
+        said=release.spec,
         from_root=not release.base,
         unit=release.unit,
         shape=options.shape or None,

@@ -86,18 +86,23 @@ class Mirror:
             RepositoryFailure: something is missing still.
             ConfigurationFailure: settings or a profile cannot be used.
         """
-        self._bring(repository, mirroring.needed(repository, [(one.base, one.head) for one in releases]))
+        self.bring(repository, mirroring.needed(repository, [(one.base, one.head) for one in releases]))
         found = {commit: mirroring.below(repository, commit, mirroring.SETTINGS) for commit in _ends(releases)}
-        self._bring(repository, (oid for files in found.values() for oid, _ in files))
+        self.bring(repository, (oid for files in found.values() for oid, _ in files))
         alike: dict[tuple[object, ...], list[Release]] = {}
         for one in releases:
             alike.setdefault((found.get(one.base), found[one.head], one.options), []).append(one)
         for group in alike.values():
             settings = profiles.settings_of(repository, group[0])
-            self._bring(repository, _below(repository, group, profiles.named_by(settings)))
-            self._bring(repository, _below(repository, group, profiles.directories(repository, group[0], settings)))
+            self.bring(repository, _below(repository, group, profiles.named_by(settings)))
+            self.bring(repository, _below(repository, group, profiles.directories(repository, group[0], settings)))
 
-    def _bring(self, repository: Repository, oids: Iterable[str]) -> None:
+    def bring(self, repository: Repository, oids: Iterable[str]) -> None:
+        """Bring single contents.
+
+        Raises:
+            RepositoryFailure: some are missing still.
+        """
         try:
             mirroring.complete(repository, self.where.protocols if self.is_reached else "", oids)
         except RepositoryFailure as failure:

@@ -10,6 +10,7 @@ from typing import Final
 
 from agent.batch.release import Release
 from guardrails.digests import digest_of
+from guardrails.redaction import masks
 
 _LONGEST: Final = 100
 _UNSAFE: Final = re.compile(r"[^\w.+@-]", re.ASCII)
@@ -18,8 +19,10 @@ _SHORT: Final = 7
 
 
 def folder(*parts: str) -> str:
-    """Parts as one path of safe words: no part leads upwards, is hidden, or looks like an option. Empty parts are left out."""
-    return "/".join(_word(segment) for part in parts if part for segment in part.split("/"))
+    """Parts as one path of safe words: no part leads upwards, is hidden, or looks like an option. Empty parts are left out, and
+    of a mask its word is left.
+    """
+    return "/".join(_word(segment) for part in parts if part for segment in masks.unmasked(part).split("/"))
 
 
 def of_range(spec: str) -> str:

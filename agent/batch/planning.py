@@ -5,25 +5,29 @@ Planning reads and changes nothing but mirrors; the same wish over the same repo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from agent.batch import mirrors, naming, profiles, ranged
+from agent.batch import mirrors, naming, policies, profiles, ranged, showing
 from agent.batch.mirrors import Mirror
 from agent.batch.release import Finished, Release, Status
+from agent.batch.showing import Shown, Told
 from agent.batch.tagged import Place, Tagged, cut_off
 from agent.batch.wish import Entry, Wish
-from agent.errors import Failure, RepositoryFailure, UsageFailure
+from agent.errors import Failure, GuardNotReady, RepositoryFailure, UsageFailure
 from agent.render.outcomes import question_document
 from agent.sources import remotes
 from agent.sources.git import Repository
 from guardrails.evidence.model import AnswerValue
+from guardrails.redaction.policy import Policy
 
 _AT_ONCE: Final = 4
 """Repositories that are looked at at the same time: most of that is waiting for others."""
+_OTHERWISE: Final = "name it otherwise in the profile"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,8 @@ class Plan:
     notes: tuple[str, ...] = ()
 
 
-Told: TypeAlias = Release | Finished | str
-"""One thing that an entry came to: a release, why there is none, or a note."""
+Ranges: TypeAlias = Mapping[str, Release | Failure]
+"""What each range came to, or why none can be read, by how a person wrote it."""
 
 
 def plan(wish: Wish) -> Plan:
@@ -51,8 +55,10 @@ def plan(wish: Wish) -> Plan:
     """
     if not any(entry.ranges or entry.tags for entry in wish.entries):
         raise UsageFailure("nothing to draft was named", cure="give a range BASE..HEAD, --tags GLOB, or --manifest FILE")
+    shown = Shown.of(Policy(), (entry.name for entry in wish.entries))
+    entries = [replace(entry, name=shown(entry.name)) for entry in wish.entries]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        told = [one for every in pool.map(lambda entry: tuple(_entry(entry, wish)), wish.entries) for one in every]
+        told = [one for every in pool.map(lambda entry: tuple(_entry(entry, wish)), entries) for one in every]
     releases = tuple(naming.unique(one for one in told if isinstance(one, Release)))
     failures = tuple({one.name: one for one in told if isinstance(one, Finished)}.values())
     return Plan(releases, failures, tuple(dict.fromkeys(one for one in told if isinstance(one, str))))
@@ -68,74 +74,96 @@ def _entry(entry: Entry, wish: Wish) -> Iterator[Told]:
             return
         place = mirrors.place(where)
         with mirrors.held(where, offline=wish.offline) as mirror:
-            planning = _Planning.of(entry, wish, mirror.folder)
-            yield from filter(None, (mirror.note,))
-            yield from planning.all(mirror)
+            yield from filter(None, (showing.line(mirror.note),))
+            yield from _Planning.of(entry, wish, mirror.folder, mirror).all()
+    except GuardNotReady:
+        raise
     except Failure as failure:
-        name = naming.folder(entry.name or naming.called(entry.repository))
-        yield _failed(name, failure, place)
+        shown = Shown(policies.of_person(entry.options))
+        name = naming.folder(*shown.without([entry.name or naming.called(entry.repository)]))
+        yield from shown.all([_failed(name, failure, place)])
 
 
 @dataclass(frozen=True, slots=True)
 class _Planning:
-    """One entry and its repository, which is called `called` where it came from, "" where nothing tells."""
+    """One entry with all that was read of its repository, which is called `called` where it came from, "" where nothing tells.
+
+    `every` are its tags where some are wanted, `mirror` is what brings what is lacking of it, `shown` is how names are told.
+    """
 
     entry: Entry
     wish: Wish
     repository: Repository
     called: str
+    ranges: Ranges
+    every: Tagged | None
+    mirror: Mirror | None
+    shown: Shown
 
     @classmethod
-    def of(cls, entry: Entry, wish: Wish, folder: Path) -> _Planning:
-        """The repository that an entry names, or its mirror, at `folder`.
+    def of(cls, entry: Entry, wish: Wish, folder: Path, mirror: Mirror | None = None) -> _Planning:
+        """Read the repository that an entry names, or its mirror, at `folder`.
 
         Raises:
-            RepositoryFailure: it is none.
+            Failure: it is none, or nothing can be read.
         """
         repository = Repository.open(folder)
         origin = remotes.origin(repository)
-        return cls(entry, wish, repository, origin.path if origin is not None else "")
+        every = Tagged.of(repository, wish.bases) if entry.tags else None
+        ranges = {operand: _read(repository, operand) for operand in entry.ranges}
+        shown = _shown(entry, ranges, every, _policy(entry, repository, ranges, every, mirror))
+        if every is not None:
+            every = replace(every, masks=shown.names)
+        return cls(entry, wish, repository, origin.path if origin is not None else "", ranges, every, mirror, shown)
 
-    def all(self, mirror: Mirror | None = None) -> Iterator[Told]:
+    def all(self) -> Iterator[Told]:
         """Each range and each version of each glob, for each release unit; a failure of one is told, and the others go on.
 
-        What a `mirror` lacks of them is brought.
+        What a mirror lacks of them is brought.
 
         Raises:
-            Failure: nothing can be read, or a release unit is not declared.
+            Failure: a release unit is not declared.
         """
-        every = Tagged.of(self.repository, self.wish.bases) if self.entry.tags else None
         for unit in self.entry.units or ("",):
-            told = [*self._of_ranges(unit), *(self._of_tags(unit, every) if every is not None else ())]
-            readable = [one for one in told if isinstance(one, Release) and not one.questions]
-            lacking = dict(_lacking(mirror, self.repository, readable)) if mirror is not None else {}
-            complete = [one for one in readable if one.name not in lacking]
-            if unit and complete:
-                profiles.require_unit(self.repository, unit, complete[-1])
-            yield from (lacking.get(one.name, one) if isinstance(one, Release) else one for one in told)
+            yield from self.shown.all([*self._of_unit(unit)])
+
+    def _of_unit(self, unit: str) -> Iterator[Told]:
+        if self.shown(unit) != unit:
+            failure = UsageFailure("must not be said, and every draft names it", where=f"--unit {unit}", cure=_OTHERWISE)
+            yield self._failed(self._named(unit, ""), failure)
+            return
+        told = [*self._of_ranges(unit), *(self._of_tags(unit, self.every) if self.every is not None else ())]
+        readable = [one for one in told if isinstance(one, Release) and not one.questions]
+        lacking = dict(_lacking(self.mirror, self.repository, readable)) if self.mirror is not None else {}
+        complete = [one for one in readable if one.name not in lacking]
+        if unit and complete:
+            profiles.require_unit(self.repository, unit, complete[-1])
+        yield from (lacking.get(one.name, one) if isinstance(one, Release) else one for one in told)
 
     def _of_ranges(self, unit: str) -> Iterator[Told]:
-        for operand in self.entry.ranges:
-            name = self._named(unit, naming.of_range(operand))
-            try:
-                yield self._release(ranged.release(self.repository, operand), unit, name)
-            except Failure as failure:
-                yield self._failed(name, failure)
+        for operand, read in self.ranges.items():
+            name = self._named(unit, naming.of_range(self.shown(operand)))
+            if isinstance(read, Failure):
+                yield self._failed(name, read)
+            else:
+                is_told = self.shown(operand) == operand or bool(read.questions)
+                by_objects = "" if is_told else ranged.by_objects(self.repository, operand)
+                yield self._release(replace(read, operand=by_objects), unit, name)
 
     def _of_tags(self, unit: str, every: Tagged) -> Iterator[Told]:
         for pattern in self.entry.tags:
-            yield from (f"{self.entry.name}: {note}".removeprefix(": ") for note in every.aside(pattern))
+            yield from (f"{self.shown(self.entry.name)}: {note}".removeprefix(": ") for note in every.aside(pattern))
             try:
                 places = every.fitting(pattern)
             except RepositoryFailure as failure:
-                name = self._named(unit, naming.of_range(pattern))
+                name = self._named(unit, naming.of_range(self.shown(pattern)))
                 yield self._cut_off(unit, name, pattern) if self.repository.is_shallow else self._failed(name, failure)
             else:
                 for place in places:
                     yield from self._of_place(unit, every, place)
 
     def _of_place(self, unit: str, every: Tagged, place: Place) -> Iterator[Told]:
-        name = self._named(unit, place.point.name)
+        name = self._named(unit, every.shown(place.point.name))
         try:
             release = self._release(every.release(place, self._answers(name)), unit, name)
         except Failure as failure:
@@ -149,7 +177,7 @@ class _Planning:
         return _failed(name, failure, *filter(None, (self.repository.top, self.repository.git_dir)))
 
     def _named(self, unit: str, what: str) -> str:
-        return naming.folder(self.entry.name, unit, what)
+        return naming.folder(self.shown(self.entry.name), self.shown(unit), what)
 
     def _answers(self, name: str) -> dict[str, AnswerValue]:
         return {**dict(self.entry.answers), **self.wish.answers.get(name, {})}
@@ -171,6 +199,29 @@ class _Planning:
         question = question_document(cut_off(self.repository, pattern))
         bare = Release(name=name, place="", base="", head="", spec=pattern, title=pattern, questions=(question,))
         return self._release(bare, unit, name)
+
+
+def _read(repository: Repository, operand: str) -> Release | Failure:
+    try:
+        return ranged.release(repository, operand)
+    except Failure as failure:
+        return failure
+
+
+def _policy(entry: Entry, repository: Repository, ranges: Ranges, every: Tagged | None, mirror: Mirror | None) -> Policy:
+    """What is taken out of names: by the policies of all commits that a release may be told since."""
+    bases = [one.base for one in ranges.values() if isinstance(one, Release) and one.base]
+    if every is not None:
+        bases += every.bases_of(entry.tags)
+    return policies.in_force(
+        repository, bases, entry.options, partial(mirror.bring, repository) if mirror is not None else None
+    )
+
+
+def _shown(entry: Entry, ranges: Ranges, every: Tagged | None, policy: Policy) -> Shown:
+    """How names are told. All tags are among them, whatever is wanted: their numbers are the same in every run."""
+    tags = every.names() if every is not None else ()
+    return Shown.of(policy, (*tags, *ranges, *entry.tags, *entry.units, entry.name))
 
 
 def _lacking(mirror: Mirror, repository: Repository, releases: Sequence[Release]) -> Iterator[tuple[str, Finished]]:

@@ -48,6 +48,16 @@ def release(repository: Repository, operand: str) -> Release:
     return replace(made, base=base, head=head, date=date, title=title, tags=tags, commits=len(selected.oids))
 
 
+def by_objects(repository: Repository, operand: str) -> str:
+    """A range that can be read, by the names of its objects.
+
+    Raises:
+        UsageFailure, RepositoryFailure: as `release`.
+    """
+    left, dots, right = _sides(operand)
+    return f"{repository.resolve(left)}{dots}{repository.resolve(right)}"
+
+
 def _sides(operand: str) -> tuple[str, str, str]:
     for dots in _SIDES:
         left, found, right = operand.partition(dots)

@@ -75,9 +75,11 @@ class Release:
 
     `name` is unique in a run and is the folder of its outputs ("payments/v1.2.0", slashes between safe words). `place` is the
     path of a clone, `head` a full object name, `base` one too or "" where everything up to the head is meant; `spec` is the
-    range as people say it. `tags` are all names of that version, `date` the day of the tag or else of the head
+    range as people say it, and `operand` the range by object names where masks stand in `spec` that git could not read.
+    `tags` are all names of that version, `date` the day of the tag or else of the head
     (ISO). `questions` are open fields (as `agent.render.outcomes.question_document` writes them) that have to be answered
-    before anything can be read: then `base` means nothing yet.
+    before anything can be read: then `base` means nothing yet. Nothing in it but `place` and `options`, which outputs never
+    tell, is what must not be said.
     """
 
     name: str
@@ -95,6 +97,7 @@ class Release:
     options: Options = Options()
     answers: tuple[tuple[str, AnswerValue], ...] = field(default=(), repr=False)
     questions: tuple[Document, ...] = field(default=(), repr=False)
+    operand: str = ""
 
     @property
     def decided(self) -> tuple[tuple[str, AnswerValue], ...]:

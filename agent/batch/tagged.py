@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Final
 
 from agent.batch import tags
 from agent.batch.lineage import Lineage
-from agent.batch.preceding import Base, Family
+from agent.batch.preceding import Base, Family, Found
 from agent.batch.release import PLANNED, Release
 from agent.batch.tags import Point, Tag, Tags
 from agent.batch.wish import Bases
@@ -44,13 +44,15 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A repository with its tags and their history, read once."""
+    """A repository with its tags and their history, read once. `masks` are how tags are told whose names must not be."""
 
     repository: Repository
     lineage: Lineage
     families: tuple[Family, ...]
     others: Mapping[str, str]
     bases: Bases
+    masks: Mapping[str, str] = field(default_factory=dict, repr=False)
+    _found: dict[tuple[str, str], Found] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, repository: Repository, bases: Bases) -> Tagged:
@@ -70,11 +72,40 @@ class Tagged:
         Raises:
             RepositoryFailure: it names none; with tags of similar names, or how to get what is cut off.
         """
-        every = (Place(family, number) for family in self.families for number in range(len(family.points)))
-        found = tuple(place for place in every if any(fnmatchcase(tag.name, pattern) for tag in place.point.tags))
+        found = tuple(self._fitting(pattern))
         if not found:
             raise self._none(pattern)
         return found
+
+    def names(self) -> Iterator[str]:
+        """The name of every tag, as git has it."""
+        yield from (tag.name for tag in self._tags())
+        yield from self.others
+
+    def bases_of(self, patterns: Iterable[str]) -> Iterator[str]:
+        """Every commit that a version which a glob names may be told since, whatever a person answers."""
+        for place in self._fitting(*patterns):
+            for head in place.point.commits:
+                found = self._base(place, head)
+                yield from (one.commit for one in ((found,) if isinstance(found, Base) else found) if one.commit)
+
+    def shown(self, name: str) -> str:
+        """What a tag is called wherever it is told."""
+        return self.masks.get(name, name)
+
+    def _base(self, place: Place, head: str) -> Found:
+        """What a version made of `head` follows; it is asked for twice, and looked for once."""
+        key = (place.point.name, head)
+        if key not in self._found:
+            self._found[key] = place.family.base(place.number, head, self.bases)
+        return self._found[key]
+
+    def _fitting(self, *patterns: str) -> Iterator[Place]:
+        every = (Place(family, number) for family in self.families for number in range(len(family.points)))
+        return (place for place in every if any(fnmatchcase(tag.name, one) for tag in place.point.tags for one in patterns))
+
+    def _tags(self) -> Iterator[Tag]:
+        return (tag for family in self.families for point in family.points for tag in point.tags)
 
     def aside(self, pattern: str) -> Iterator[str]:
         """A line for the tags that a glob names and that are no releases, for each reason why."""
@@ -83,7 +114,7 @@ class Tagged:
             if fnmatchcase(name, pattern):
                 by_reason.setdefault(why, []).append(name)
         for why, names in by_reason.items():
-            shown = [name for name in names[:_MOST] if versions.is_plain(name)]
+            shown = [self.shown(name) for name in names[:_MOST] if versions.is_plain(name)]
             more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
             yield f"no release: {', '.join((*shown, *more))} ({why})"
 
@@ -93,58 +124,90 @@ class Tagged:
         Raises:
             RepositoryFailure: a person's answer names no commit.
         """
-        if (chosen := _chosen(place.point, answers.get(HEAD))) is None:
-            return replace(_release(place.point), head="", questions=(question_document(_which_head(place.point)),))
+        if (chosen := self._chosen(place.point, answers.get(HEAD))) is None:
+            return replace(self._release(place.point), head="", questions=(question_document(self._which_head(place.point)),))
         if (said := answers.get(BASE)) is not None:
             return self._since(chosen, *self._resolved(str(said)))
         head = chosen.tags[0]
-        found = place.family.base(place.number, head.oid, self.bases)
+        found = self._base(place, head.oid)
         if isinstance(found, Base):
-            return self._since(chosen, found.commit, found.tag.spec if found.tag is not None else "")
+            return self._since(chosen, found.commit, self._spec(found.tag) if found.tag is not None else "")
         if self.lineage.is_cut("", head.oid):
             return self._cut_off(chosen)
-        return replace(_release(chosen), questions=(question_document(self._which_base(head, found)),))
+        return replace(self._release(chosen), questions=(question_document(self._which_base(head, found)),))
 
     def _resolved(self, said: str) -> tuple[str, str]:
-        """The commit that a person's answer means, and how it is written; the name of a tag means the tag."""
+        """The commit that a person's answer means, and how it is told; the name of a tag means the tag."""
         if said == NOTHING:
             return "", ""
-        tags_ = (tag for family in self.families for point in family.points for tag in point.tags)
-        spec = next((tag.spec for tag in tags_ if tag.name == said), said)
-        return self.repository.resolve(spec), spec
+        tag = next((tag for tag in self._tags() if said in {tag.name, self.shown(tag.name)}), None)
+        return self.repository.resolve(said if tag is None else tag.spec), said if tag is None else self._spec(tag)
 
     def _since(self, point: Point, base: str, spec: str) -> Release:
         """The release since a base, unless a shallow clone cuts off a part of what is new in it."""
-        made, lineage = _release(point), self.lineage
+        made, lineage = self._release(point), self.lineage
         if base and base not in lineage.bits:
             lineage = Lineage.of(self.repository, (base, made.head))
         if lineage.is_cut(base, made.head):
             return self._cut_off(point)
         count, previous = lineage.between(base, made.head), spec.removeprefix("tags/")
-        return replace(made, base=base, spec=f"{spec}..{made.spec}" if base else made.spec, previous=previous, commits=count)
+        operand = (f"{base}..{made.head}" if base else made.head) if self.masks else ""
+        told = f"{spec}..{made.spec}" if base else made.spec
+        return replace(made, base=base, spec=told, operand=operand, previous=previous, commits=count)
 
     def _cut_off(self, point: Point) -> Release:
-        return replace(_release(point), questions=(question_document(cut_off(self.repository, point.name)),))
+        made = self._release(point)
+        return replace(made, questions=(question_document(cut_off(self.repository, made.title)),))
+
+    def _release(self, point: Point) -> Release:
+        """A version as far as its tags tell it."""
+        head = point.tags[0]
+        name, names = self.shown(head.name), tuple(self.shown(tag.name) for tag in point.tags)
+        return Release(
+            name=name, place="", base="", head=head.oid, spec=self._spec(head), title=name, tags=names, date=head.date
+        )
+
+    def _spec(self, tag: Tag) -> str:
+        """The name under which git knows a tag for sure, as it is told."""
+        return f"{tag.spec.removesuffix(tag.name)}{self.shown(tag.name)}"
+
+    def _chosen(self, point: Point, answer: AnswerValue | None) -> Point | None:
+        """The version as one commit; None where its names lead to several, and nobody said which."""
+        if len(point.commits) == 1:
+            return point
+        named = [tag.oid for tag in point.tags if answer in {tag.name, self.shown(tag.name), tag.oid}]
+        return point.at(named[0]) if named else None
 
     def _none(self, pattern: str) -> RepositoryFailure:
         """Why a glob names no release."""
         if (aside := next(self.aside(pattern), None)) is not None:
             return RepositoryFailure(f"names {aside}", where=pattern, cure="give a range: BASE..HEAD")
-        names = [tag.name for family in self.families for point in family.points for tag in point.tags]
-        near = difflib.get_close_matches(pattern, names, n=3)
+        near = list(map(self.shown, difflib.get_close_matches(pattern, [tag.name for tag in self._tags()], n=3)))
         cure = f"did you mean {' or '.join(near)}?" if near else self.repository.fetching("--tags")
         return RepositoryFailure("no tag is called so", where=pattern, cure=cure)
 
     def _which_base(self, head: Tag, candidates: Sequence[Base]) -> Unresolved:
         """The question since which version a release is told. What each candidate is stands in it."""
-        names = [(one.tag.name if one.tag is not None else NOTHING, one) for one in candidates]
+        own = self.shown(head.name)
+        names = [(self.shown(one.tag.name) if one.tag is not None else NOTHING, one) for one in candidates]
         told = "; ".join(f"{name}: {one.what}, {_commits(self.lineage.between(one.commit, head.oid))}" for name, one in names)
         return Unresolved(
             field=BASE,
             reason=Reason.AMBIGUOUS,
-            question=f"Which version does {head.name} follow? Versions and history do not agree. {told}. {_FOR_ALL}",
+            question=f"Which version does {own} follow? Versions and history do not agree. {told}. {_FOR_ALL}",
             accepts=("<revision>", NOTHING),
             suggestions=tuple(Suggestion(name, ()) for name, _ in names),
+        )
+
+    def _which_head(self, point: Point) -> Unresolved:
+        names = tuple(self.shown(tag.name) for tag in point.tags)
+        told = "; ".join(f"{name}: {tag.oid[:12]} of {tag.date}" for name, tag in zip(names, point.tags, strict=True))
+        return Unresolved(
+            field=HEAD,
+            reason=Reason.AMBIGUOUS,
+            question=f"Which commit is the release? Tags of one version lead to different commits. {told}.",
+            accepts=names,
+            suggestions=tuple(Suggestion(name, ()) for name in names),
         )
 
 
@@ -157,32 +220,3 @@ def cut_off(repository: Repository, name: str) -> Unresolved:
 
 def _commits(count: int) -> str:
     return "1 commit" if count == 1 else f"{count} commits"
-
-
-def _which_head(point: Point) -> Unresolved:
-    told = "; ".join(f"{tag.name}: {tag.oid[:12]} of {tag.date}" for tag in point.tags)
-    names = tuple(tag.name for tag in point.tags)
-    return Unresolved(
-        field=HEAD,
-        reason=Reason.AMBIGUOUS,
-        question=f"Which commit is the release? Tags of one version lead to different commits. {told}.",
-        accepts=names,
-        suggestions=tuple(Suggestion(name, ()) for name in names),
-    )
-
-
-def _chosen(point: Point, answer: AnswerValue | None) -> Point | None:
-    """The version as one commit; None where its names lead to several, and nobody said which."""
-    if len(point.commits) == 1:
-        return point
-    named = [tag.oid for tag in point.tags if answer in {tag.name, tag.oid}]
-    return point.at(named[0]) if named else None
-
-
-def _release(point: Point) -> Release:
-    """A version as far as its tags tell it."""
-    head = point.tags[0]
-    names = tuple(tag.name for tag in point.tags)
-    return Release(
-        name=head.name, place="", base="", head=head.oid, spec=head.spec, title=head.name, tags=names, date=head.date
-    )

@@ -155,13 +155,18 @@ def redaction_policy(
     Raises:
         ConfigurationFailure: it is missing, not valid, or takes out such a word.
     """
-    policy = _policy(repository, selection, settings)
+    policy = policy_of(repository, selection, settings)
     if profile is not None:
         _require_names(policy, profile)
     return policy
 
 
-def _policy(repository: Repository | None, selection: Selection, settings: Settings) -> Policy:
+def policy_of(repository: Repository | None, selection: Selection, settings: Settings) -> Policy:
+    """The redaction policy that settings name, whatever it takes out; one that takes out nothing where they name none.
+
+    Raises:
+        ConfigurationFailure: it is missing or not valid.
+    """
     if settings.policy_from_person is not None:
         name, data = str(settings.policy_from_person), inputs.read(str(settings.policy_from_person))
     elif settings.policy is not None:

@@ -145,7 +145,7 @@ def _since_target(repository: Repository, told: Told) -> str | None:
 
 
 def _collected(repository: Repository, request: Request, operand: str | None) -> Collected:
-    return collect(
+    collected = collect(
         repository,
         operand,
         staged=request.staged,
@@ -154,6 +154,8 @@ def _collected(repository: Repository, request: Request, operand: str | None) ->
         generated=request.reads_all,
         from_root=request.from_root,
     )
+    told = request.said or collected.selection.spec
+    return replace(collected, selection=replace(collected.selection, spec=told))
 
 
 def _selection(told: Told) -> Selection:

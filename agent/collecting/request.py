@@ -23,7 +23,8 @@ class Request:
     """What the command line asked for. Paths are as given; `environ` holds the variables that settings may come from.
 
     Where a run `needs_profile`, there must be one; else it goes without the default one, but not without one that is named.
-    With `from_root` everything up to the operand is meant, which is then one revision.
+    With `from_root` everything up to the operand is meant, which is then one revision. `said` is how the selection is told,
+    where that is not what git reads.
     A run that `describes` an operation may take it from a forge: `payload` is a file of it ("-" for standard input), `event`
     says that the CI run around has one, `pull_request` is the number of one. A run that `reads_all` reads generated and locked
     files too, as one does that only holds a text against them. `shape` is the caller's wish;
@@ -34,6 +35,7 @@ class Request:
 
     repository: Path
     operand: str | None = None
+    said: str = ""
     from_root: bool = False
     staged: bool = False
     work_tree: bool = False

@@ -20,13 +20,6 @@ MOST: Final = 50
 """How many findings of one file a person gets to see; JSON has them all."""
 _LONGEST: Final = 2_000
 """How many characters one line on stderr has, at most: names of a repository can be longer than a screen."""
-_LONG_WORD: Final = re.compile(r"\w{16,}")
-_OBJECT: Final = re.compile(r"\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b")
-"""An object name or a digest, which is no secret."""
-_CREDENTIAL: Final = re.compile(
-    r"://[^\s/]{1,200}@|(?i:pass|pwd|secret|token|key)\w{0,20}[\"']?\s{0,2}[:=]|(?i:bearer)\s|-----BEGIN|%[0-9A-Fa-f]{2}"
-)
-"""What may go with a secret in short words: addresses with a password, names that say so, keys, escapes."""
 _LOST_SLASH: Final = re.compile(r"(?<=[a-z]):/(?=[^\s/]{1,200}@)")
 """An address that was taken for a path is shown with one slash, and is no address any more."""
 
@@ -66,8 +59,10 @@ def without_secrets(text: str) -> str:
 
     The engine takes its time to load, and is asked only where a word is long enough to be a token, or something goes with one.
     """
+    from guardrails.redaction import masks
+
     text = _LOST_SLASH.sub("://", text)
-    if not _may_hold_one(text):
+    if not masks.may_hold_secret(text):
         return text
     from agent import engines
     from guardrails.redaction import masking
@@ -131,12 +126,6 @@ def json_text(document: object) -> str:
     return json_text.json_text(document)
 
 
-def _may_hold_one(text: str) -> bool:
-    """Whether there is a word in a text that is long enough for a secret, or something that goes with one."""
-    words = _LONG_WORD.findall(_OBJECT.sub("", text))
-    return any(any(map(str.isdigit, word)) for word in words) or _CREDENTIAL.search(text) is not None
-
-
 def emit_json(document: object) -> None:
     """One JSON document on stdout."""
     emit(json_text(document))
@@ -148,7 +137,9 @@ def emit_result(document: object) -> None:
     Raises:
         GuardNotReady: there may be one, and the redactor cannot be relied on.
     """
-    emit_json(masked(document) if any(map(_may_hold_one, _texts(document))) else document)
+    from guardrails.redaction import masks
+
+    emit_json(masked(document) if any(map(masks.may_hold_secret, _texts(document))) else document)
 
 
 def _texts(document: object) -> Iterator[str]:

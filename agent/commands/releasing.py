@@ -176,7 +176,7 @@ def _show(whole: Plan, wish: RunWish, conditions: Conditions) -> int:
     """Say what would be drafted; the drafter need not be configured for that, but then nothing tells what it would cost."""
     shown = _estimated(whole, wish, conditions)
     if wish.as_json:
-        printing.emit(printing.json_text(shown.document()))
+        printing.emit_result(shown.document())
     else:
         printing.emit("".join(f"{printing.line(line)}\n" for line in shown.lines()))
     return shown.exit_code
@@ -280,7 +280,7 @@ def _deliver(whole: Plan, ended: Run, out: Path, wish: RunWish) -> int:
     command = tuple(map(printing.without_secrets, wish.command))
     report = Report(finished, str(out), command, ended.undone, ended.end, kept)
     if wish.as_json:
-        printing.emit(printing.json_text(report.document()))
+        printing.emit_result(report.document())
     if not wish.quiet:
         for line in report.lines():
             printing.note(printing.line(line))

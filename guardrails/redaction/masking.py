@@ -1,6 +1,7 @@
-"""Secrets taken out of results, which hold names, paths and texts of a change (Intent Changesets 11.7).
+"""Secrets taken out of results and of names, which tell of a change what is no evidence (Intent Changesets 11.7).
 
 What is printed of a verdict is no evidence for a drafter: nobody refers to a placeholder, so that all secrets are shown alike.
+Names of releases are told before any evidence is read: what a policy takes out of evidence goes out of them here.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from guardrails.redaction.policy import Policy
 from guardrails.redaction.secrets import SecretEngine
 from guardrails.redaction.terms import Mention
 
-MASK: Final = "[secret]"
 _NAME: Final = r"(?:[0-9a-f]{64}|[0-9a-f]{40})"
 _NAMES: Final = re.compile(rf"(?:[a-z][a-z0-9-]{{0,31}}:)*{_NAME}(?::{_NAME}|:sha256|:[0-9]{{1,9}})*")
 """Digests, object names, identities of sides and ids of facts: made of what they name, and never a secret."""
@@ -29,23 +29,26 @@ _ANYBODY: Final = Policy(keep_people=True)
 Value = TypeVar("Value")
 
 
-def masked(value: Value, engine: SecretEngine, ours: Collection[str] = ()) -> Value:
-    """`value` with every secret in its texts masked, wherever it stands; the very value where there is none.
+def masked(value: Value, engine: SecretEngine, ours: Collection[str] = (), policy: Policy = _ANYBODY) -> Value:
+    """`value` with every secret in its texts masked, and what `policy` takes out; the very value where there is none.
 
     A value is made of texts, mappings, lists, tuples, sets and frozen dataclasses; keys of mappings are ours, and so are words
     of enumerations and those of `ours`. Digests and object names stay, alone or, where the value names them elsewhere too,
     within a text.
     """
-    texts = [text for text in dict.fromkeys(_texts(value)) if text not in ours]
+    texts = [text for text in dict.fromkeys(texts_of(value)) if text not in ours]
     names = frozenset(name[0] for text in texts if _NAMES.fullmatch(text) for name in _OBJECT.finditer(text))
     told = [text for text in texts if not _NAMES.fullmatch(text)]
-    shown = {text: new for text, new in zip(told, mask(told, engine, names), strict=True) if new != text}
+    shown = {text: new for text, new in zip(told, mask(told, engine, names, policy), strict=True) if new != text}
     return cast("Value", _mapped(value, shown.get)) if shown else value
 
 
-def mask(texts: Sequence[str], engine: SecretEngine, names: Collection[str] = ()) -> list[str]:
-    """Each text without the secrets of any of them. Digests are none, nor are the object names `names`."""
-    found = Judge(_ANYBODY, engine, Names(), names).find([Leaf(Form.PROSE, text) for text in texts])
+def mask(texts: Sequence[str], engine: SecretEngine, names: Collection[str] = (), policy: Policy = _ANYBODY) -> list[str]:
+    """Each text without the secrets of any of them, and without what `policy` takes out, all of it shown by its kind alone.
+
+    Digests are no secrets, nor are the object names `names`.
+    """
+    found = Judge(policy, engine, Names(), names).find([Leaf(Form.PROSE, text) for text in texts])
     return [_without(text, mentions, names) if mentions else text for text, mentions in zip(texts, found, strict=True)]
 
 
@@ -55,24 +58,25 @@ def _without(text: str, mentions: Iterable[Mention], names: Collection[str]) -> 
     shown, done = [], 0
     for mention in mentions:
         if not any(start <= mention.start and mention.end <= end for start, end in kept):
-            shown += [text[done : mention.start], MASK]
+            shown += [text[done : mention.start], f"[{mention.rule.partition(':')[0]}]"]
             done = mention.end
     return "".join((*shown, text[done:]))
 
 
-def _texts(value: object) -> Iterator[str]:
+def texts_of(value: object) -> Iterator[str]:
+    """Every text that a value is made of, but for keys of mappings and words of enumerations."""
     if isinstance(value, str):
         if not isinstance(value, Enum):
             yield value
     elif isinstance(value, Mapping):
         for held in value.values():
-            yield from _texts(held)
+            yield from texts_of(held)
     elif isinstance(value, list | tuple | frozenset):
         for held in value:
-            yield from _texts(held)
+            yield from texts_of(held)
     elif is_dataclass(value):
         for field in fields(value):
-            yield from _texts(getattr(value, field.name))
+            yield from texts_of(getattr(value, field.name))
 
 
 def _mapped(value: Any, shown: Callable[[str], str | None]) -> Any:

@@ -20,6 +20,8 @@ _PICTURES: Final = ("avif", "bmp", "gif", "ico", "jpeg", "jpg", "pdf", "png", "s
 _TEXTS: Final = ("css", "csv", "htm", "html", "js", "json", "jsx", "mjs", "toml", "ts", "tsx", "txt", "xml", "yaml", "yml")
 _FILES: Final = frozenset((*_PICTURES, *_TEXTS))
 """Ends of the names of files that are no top-level domains: `logo@2x.png` is a picture."""
+_VERSIONED: Final = re2.compile(r"@[0-9]+\.[0-9]+\.[0-9]+[+\-]")
+"""A package with its version: `widgets@2.0.0-rc.beta` reads like an address."""
 _TRAILER: Final = re2.compile(
     r"(?im)^[ \t+\-]{0,8}(?:co-authored|signed-off|reviewed|reported|acked|tested|suggested|helped|approved|requested|mentored"
     r"|authored|committed|merged|original-patch)-(?:and-[a-z]+-)?by[ \t]*:[ \t]*([^\n]*[^\s])[ \t\r]*$"
@@ -81,10 +83,17 @@ class People:
                 yield Mention(match.start(group), match.end(group), "person", self.key(name.strip(), rest.partition(">")[0]))
 
 
+def has_address(text: str) -> bool:
+    """Whether an e-mail address stands in a text."""
+    return next(_addresses(text), None) is not None
+
+
 def _addresses(text: str) -> Iterator[tuple[int, int]]:
     """Where e-mail addresses stand. `logo@2x.png` is none; `ann@example.org.csv` is a file that is named after one."""
     for match in _EMAIL.finditer(text) if "@" in text else ():
         address, _, ending = match.group().rpartition(".")
+        if _VERSIONED.search(address):
+            continue
         if ending.lower() not in _FILES:
             yield match.span()
         elif _EMAIL.fullmatch(address):

@@ -5,8 +5,9 @@ It comes from the command line, the environment or the base revision, never from
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Annotated, Final
 
 from pydantic import Field, ValidationError
@@ -58,6 +59,17 @@ class Policy:
     """Clients (as `--model` names them) that stand inside the boundary, each with the disclosure policies it may see."""
     digest: str = "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     exact: tuple[str, ...] = field(default=(), repr=False)
+
+
+def united(policies: Iterable[Policy]) -> Policy:
+    """One that takes out what any of `policies` does: for what is told of all that they are about. Nobody is inside of it."""
+    every = tuple(policies)
+
+    def of(name: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(chain.from_iterable(getattr(one, name) for one in every)))
+
+    keeps = bool(every) and all(one.keep_people for one in every)
+    return Policy(of("terms"), of("patterns"), of("hosts"), of("people"), keeps, exact=of("exact"))
 
 
 _Text = Annotated[str, Field(min_length=1, max_length=500)]
