@@ -54,35 +54,49 @@ def reply_schema(
 
 
 class _Narrowing:
-    """A walk through the schema of the models: `words` are closed vocabularies by path, `left_out` paths that are not asked."""
+    """A walk through the whole schema: `words` are closed vocabularies by path, `left_out` paths that are not asked."""
 
     def __init__(self, words: Mapping[_Path, Sequence[str]], left_out: frozenset[_Path]) -> None:
         self._words = {path: list(some) for path, some in words.items() if _is_small(some)}
         self._left_out = left_out
 
     def narrowed(self, node: Schema, path: _Path) -> Schema:
-        """One node in the subset; lists stand at the path of what they hold."""
-        node = _whole()["$defs"][node["$ref"].rpartition("/")[2]] if "$ref" in node else node
-        return _described(node) | self._kept(node, path)
-
-    def _kept(self, node: Schema, path: _Path) -> Schema:
+        """One node; lists stand at the path of what they hold."""
         if "anyOf" in node:
-            return {"anyOf": [self.narrowed(one, path) for one in node["anyOf"]]}
+            return {**node, "anyOf": [self.narrowed(one, path) for one in node["anyOf"]]}
         if node["type"] == "array":
-            return {"type": "array", "items": self.narrowed(node["items"], path)}
+            return {**node, "items": self.narrowed(node["items"], path)}
         if node["type"] != "object":
-            words = self._words.get(path, node.get("enum"))
-            return {"type": node["type"], **({"enum": words} if words is not None else {})}
+            return {**node, "enum": self._words[path]} if path in self._words else dict(node)
         inner = {name: (*path, name) for name in node["properties"]}
         properties = {
             name: self.narrowed(node["properties"][name], at) for name, at in inner.items() if at not in self._left_out
         }
-        return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+        return {**node, "properties": properties, "required": list(properties)}
 
 
 @cache
 def _whole() -> Schema:
-    return ProseReply.model_json_schema()
+    """The schema of the models in the subset, with nothing left out."""
+    schema = ProseReply.model_json_schema()
+    return _in_subset(schema, schema["$defs"])
+
+
+def _in_subset(node: Schema, named: Mapping[str, Schema]) -> Schema:
+    """One node of the models; `named` are those that it may refer to."""
+    node = named[node["$ref"].rpartition("/")[2]] if "$ref" in node else node
+    return _described(node) | _kept(node, named)
+
+
+def _kept(node: Schema, named: Mapping[str, Schema]) -> Schema:
+    if "anyOf" in node:
+        return {"anyOf": [_in_subset(one, named) for one in node["anyOf"]]}
+    if node["type"] == "array":
+        return {"type": "array", "items": _in_subset(node["items"], named)}
+    if node["type"] != "object":
+        return {"type": node["type"], **({"enum": node["enum"]} if "enum" in node else {})}
+    properties = {name: _in_subset(one, named) for name, one in node["properties"].items()}
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def _described(node: Schema) -> Schema:
