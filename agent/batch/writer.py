@@ -23,6 +23,7 @@ class Writer:
         self._opened = opened
         self._where = where
         self._waiting: deque[tuple[Change, Future[None]]] = deque()
+        self._is_coming = False
         self._thread = ThreadPoolExecutor(1, "journal")
 
     def write(self, statement: str, values: Sequence[object] = ()) -> Future[None]:
@@ -32,7 +33,9 @@ class Writer:
         """
         done: Future[None] = Future()
         self._waiting.append(((statement, values), done))
-        self._thread.submit(self._flush)
+        if not self._is_coming:
+            self._is_coming = True
+            self._thread.submit(self._flush)
         return done
 
     def close(self) -> None:
@@ -41,7 +44,8 @@ class Writer:
         self._opened.close()
 
     def _flush(self) -> None:
-        """Write all that waits by now. Whoever comes to an empty queue was written with the one before."""
+        """Write all that waits by now. Whoever comes later has it come again."""
+        self._is_coming = False
         together: list[tuple[Change, Future[None]]] = []
         while self._waiting:
             together.append(self._waiting.popleft())

@@ -133,7 +133,7 @@ def bounded(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bounded(value: object) -> object:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return bounded(value)
     if not isinstance(value, list | tuple):
         return value
@@ -146,7 +146,7 @@ def without_lists(schema: Mapping[str, object]) -> dict[str, object]:
 
 
 def _without_lists(value: object) -> object:
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return without_lists(value)
     return [_without_lists(one) for one in value] if isinstance(value, list | tuple) else value
 
