@@ -17,7 +17,7 @@ _ESCAPE: Final = re.compile(
     r"[%=](?P<byte>[0-9A-Fa-f]{2})|\\x(?P<x>[0-9A-Fa-f]{2})|\\u(?P<u>[0-9A-Fa-f]{4})|\\u\{(?P<long>[0-9A-Fa-f]{1,6})\}"
     r"|&#(?P<decimal>[0-9]{1,7});|&#[xX](?P<entity>[0-9A-Fa-f]{1,6});"
 )
-_HEX: Final = re.compile(r"(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}){12,}(?![0-9A-Za-z])")
+_HEX: Final = re.compile(r"(?<![0-9A-Za-z])[0-9A-Fa-f]{24,}+(?![0-9A-Za-z])")
 _BREAK: Final = re.compile(r"\n[+\- ]?[ \t#*/>|]{0,60}[+.&|(]{0,2}[ \t]{0,8}(?P<quote>[\"'`]?)(?P<tail>[A-Za-z0-9_\-]{4,})")
 _BEFORE: Final = re.compile(r"(?<=[A-Za-z0-9_\-])(?P<quote>[\"'`]?)[ \t]{0,8}[+.&|\\,)]{0,2}[ \t]{0,8}\r?\Z")
 _DIGITS: Final = frozenset(string.digits)
@@ -46,6 +46,8 @@ def unhexed(text: str) -> Folded | None:
     """Runs of hexadecimal digits that spell visible ASCII, one a line."""
     pieces: list[tuple[str, int, int]] = []
     for run in _HEX.finditer(text):
+        if len(run[0]) % 2:
+            continue
         spelt = bytes.fromhex(run[0])
         if all(0x20 <= byte < 0x7F for byte in spelt):
             pieces += [(spelt.decode("ascii"), run.start(), 2), ("\n", run.end(), 1)]

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from guardrails.redaction.folding import CONTROLS, HIDDEN
+from guardrails.redaction.folding import CONTROLS, HIDDEN, is_plain
 
 _RUN: Final = re.compile(f"[{CONTROLS}{HIDDEN}\ud800-\udfff]+|\r(?!\n)")
 _ZWNJ, _ZWJ, _EMOJI = "\u200c", "\u200d", "\ufe0f"
@@ -38,6 +38,8 @@ def neutralise(text: str, by: Callable[[str], str] = by_code_points) -> str:
 
 def hidden(text: str) -> list[tuple[int, int]]:
     """The ranges of `text` that `neutralise` would change."""
+    if is_plain(text) and "\r" not in text:
+        return []
     return [match.span() for match in _RUN.finditer(text) if not _needed(match)]
 
 
