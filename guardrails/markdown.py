@@ -120,8 +120,9 @@ def _read_inlines(state: StateCore) -> None:
     for token in state.tokens:
         if token.type != "inline":
             continue
-        brackets += token.content.count("[")
-        if brackets > _MOST_BRACKETS or _open_at_once(token.content) > OPEN:
+        own = token.content.count("[")
+        brackets += own
+        if brackets > _MOST_BRACKETS or (own > OPEN and _open_at_once(token.content) > OPEN):
             token.children = [Token("text", "", 0, content=token.content)]
             token.meta = {_TANGLED: True}
         else:
@@ -174,7 +175,7 @@ def blocks(text: str) -> tuple[Block, ...]:
     """The blocks of a markdown text, in order. Any text is markdown; what is nested too deep or too long ends in `TOO_DEEP`."""
     if len(text) > MAX_LENGTH:
         return (Block(BlockKind.TOO_DEEP, "", 1),)
-    return tuple(_blocks(_PARSER.parse(text)))
+    return tuple(_blocks(_parsed(text)))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -183,7 +184,13 @@ def tree(text: str) -> SyntaxTreeNode:
 
     It is read and never changed: pages of one text share it.
     """
-    return SyntaxTreeNode(_PARSER.parse(text))
+    return SyntaxTreeNode(_parsed(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _parsed(text: str) -> list[Token]:
+    """What the parser reads in a text, once for its blocks and its tree."""
+    return _PARSER.parse(text)
 
 
 def outline(text: str) -> tuple[Block, ...]:

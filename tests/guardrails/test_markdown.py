@@ -116,6 +116,15 @@ def test_any_text_is_markdown_and_its_letters_stand_in_its_blocks(text: str) -> 
 
 
 @given(st.text(alphabet="ab \n`*_~[]()<>!#-|:=\\&\t1.", max_size=200))
+def test_the_tree_of_a_text_leaves_its_blocks_as_they_were(text: str) -> None:
+    found, root = markdown.blocks(text), markdown.tree(text)
+    drawn = root.pretty(show_text=True)
+    markdown.blocks.cache_clear()
+    assert markdown.blocks(text) == found
+    assert root.pretty(show_text=True) == drawn
+
+
+@given(st.text(alphabet="ab \n`*_~[]()<>!#-|:=\\&\t1.", max_size=200))
 def test_an_outline_has_the_blocks_of_the_whole_without_what_is_in_their_lines(text: str) -> None:
     found = markdown.blocks(text)
     if BlockKind.TOO_DEEP not in {block.kind for block in found}:
