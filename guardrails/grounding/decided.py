@@ -63,13 +63,13 @@ def check(draft: Draft, citable: Citable) -> Iterator[Finding]:
     for statement in statements(own, citable):
         if not citable.copies(statement.text, statement.evidence):
             yield from (finding for rule in _RULES for finding in rule(statement, citable))
-            yield from _impacts(statement, impacts)
+            yield from _impacts(statement, impacts) if impacts else ()
 
 
 def _impacts(statement: Statement, impacts: set[str]) -> Iterator[Finding]:
     """An impact that no target has is wrong, whoever says so: evidence may hold orders to say it."""
-    said = {word for pattern in _WEIGHTS for word in pattern.findall(_words(statement)) if word in IMPACTS}
-    if impacts and not said <= impacts:
+    words = _words(statement)
+    if not {word for pattern in _WEIGHTS for word in pattern.findall(words) if word in IMPACTS} <= impacts:
         message = "got an impact that no target has"
         yield DECISION_IN_PROSE.at(statement.where, message, evidence=statement.evidence)
 

@@ -113,9 +113,7 @@ def _sense(statement: Statement, citable: Citable) -> Iterator[Finding]:
         if near and (not agrees or _lets_happen(statement, near)):
             message = "got a negation that the evidence does not have, or not one that it has"
             yield NEGATION_DIFFERS.at(statement.where, message, evidence=statement.evidence)
-        nearly = [other.text for other in shown if _is_near(part, other, but_one=True)]
-        nearly = [other for other in nearly if _is_same_tale(part.text, other)]
-        if (turned := _opposite(part.text, nearly)) is not None:
+        if (turned := _turned(part, shown)) is not None:
             message = f"got {turned}, and the evidence says its opposite"
             yield OPPOSITE_WORD.at(statement.where, message, evidence=statement.evidence)
 
@@ -141,6 +139,14 @@ def _head(sentence: str) -> tuple[str, frozenset[str]]:
     """The word that a subject or title opens with, behind a conventional header, and the content words after it."""
     verb, _, rest = _HEADER.sub("", sentence.strip()).partition(" ")
     return verb.casefold(), content(rest)
+
+
+def _turned(told: Part, shown: tuple[Part, ...]) -> str | None:
+    """The word of a part whose opposite all that tell the same tale in nearly its words have, if there is one."""
+    if _SIDES.search(told.text) is None:
+        return None
+    nearly = [other.text for other in shown if _is_near(told, other, but_one=True)]
+    return _opposite(told.text, [other for other in nearly if _is_same_tale(told.text, other)])
 
 
 def _is_near(told: Part, shown: Part, *, but_one: bool = False) -> bool:
@@ -180,8 +186,9 @@ def _agrees(text: str, sentence: str) -> bool:
 
 def _lets_happen(statement: Statement, near: list[str]) -> bool:
     """Whether it tells as done what all the evidence near to it prevents. A rationale may tell the problem as it was."""
-    denies = any(pattern.search(fold(statement.text)) for pattern in (_NEGATION, _SOFT_NEGATION, _ENDED))
-    return statement.where != "rationale" and not denies and all(_PREVENTS.search(sentence) for sentence in near)
+    if statement.where == "rationale" or not all(map(_PREVENTS.search, near)):
+        return False
+    return not any(pattern.search(fold(statement.text)) for pattern in (_NEGATION, _SOFT_NEGATION, _ENDED))
 
 
 def _is_same_tale(text: str, sentence: str) -> bool:
@@ -196,9 +203,8 @@ def _same_negation(text: str, sentence: str) -> bool:
     def odd(pattern: re.Pattern[str], words: str) -> bool:
         return len(pattern.findall(words)) % 2 == 1
 
-    hard = odd(_NEGATION, text) == odd(_NEGATION, sentence)
-    soft = odd(_SOFT_NEGATION, text) == odd(_SOFT_NEGATION, sentence)
-    return hard or (not soft and not hard)
+    is_same = odd(_NEGATION, text) == odd(_NEGATION, sentence)
+    return is_same or odd(_SOFT_NEGATION, text) != odd(_SOFT_NEGATION, sentence)
 
 
 def _opposite(text: str, near: list[str]) -> str | None:
