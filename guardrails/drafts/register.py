@@ -209,7 +209,7 @@ def _said(where: str, text: str, found: tuple[Block, ...]) -> Iterator[Finding]:
     """A text says something, and none of its sentences only stands for others."""
     if is_empty(text):
         yield TEXT_BLANK.at(where, "got nothing, expected words")
-    elif is_placeholder(text) or any(map(is_placeholder, _sentences(found))):
+    elif any(map(is_placeholder, dict.fromkeys((text, *_sentences(found))))):
         yield PLACEHOLDER_TEXT.at(where, "got a placeholder, expected text")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from guardrails.drafts.draft import Draft
@@ -20,11 +21,17 @@ _RUN: Final = 6
 def check(draft: Draft, citable: Citable, instructions: str) -> Iterator[Finding]:
     """Hold a drafter's texts against what it was told: no run of words of ours, unless what is cited has it as well."""
     own = {path: text for path, text in draft.prose.items() if text.basis is Basis.SYNTHESIS}
-    ours = _runs(instructions) if own else frozenset[tuple[str, ...]]()
+    ours = _instructed(instructions) if own else frozenset[tuple[str, ...]]()
     for path, text in own.items():
         echoed = ours & _runs(text.text)
         if echoed and not all(any(run in _runs(item.prose) for item in citable.cited(text.evidence)) for run in echoed):
             yield INJECTION_ECHO.at(path, "got words of the instructions", evidence=text.evidence)
+
+
+@lru_cache(maxsize=4)
+def _instructed(instructions: str) -> frozenset[tuple[str, ...]]:
+    """The runs of instructions, which are the same for every draft of a kind."""
+    return _runs(instructions)
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:

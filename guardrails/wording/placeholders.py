@@ -26,6 +26,7 @@ _PLACEHOLDER = re.compile(
     rf"(?:an?|the|one|another|some) (?:new |short )?(?:{_FIELD}|{_BARE})(?: goes)?(?: here)?|"
     rf"(?:insert|enter|write|add|your) (?:your |a |the )?(?:{_FIELD})(?: here)?)[.!: ]*"
 )
+_CODE = re.compile(r"`[^`]*`")
 _MARKER = re.compile(r"(?:todo|tbd|fixme|xxx)\s*(?::|-\s|\()")
 _TEMPLATE = re.compile(
     rf"\{{\{{[^{{}}\n]{{0,80}}\}}\}}|<(?:your |the |a |insert |commit |short |long )?(?:{_FIELD})(?: here)?>|"
@@ -37,5 +38,4 @@ _TEMPLATE = re.compile(
 def is_placeholder(text: str) -> bool:
     """Whether `text` stands for words that are not there: a marker, a template token, a hint to look elsewhere."""
     plain = folded(text)
-    outside_code = re.sub(r"`[^`]*`", "`", plain)
-    return any((_PLACEHOLDER.fullmatch(plain), _MARKER.match(plain), _TEMPLATE.search(outside_code)))
+    return any((_PLACEHOLDER.fullmatch(plain), _MARKER.match(plain), _TEMPLATE.search(_CODE.sub("`", plain))))
