@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from agent.render import facts, inlines, listed_change, pages, places
+from agent.render import escaping, facts, inlines, listed_change, pages, places
 from agent.render.changes import Change, mapping, mappings
 from agent.render.forge_links import Links
 from agent.render.harmless import Target
 from agent.render.listed_change import BREAKING
+from agent.render.marks import Marks
 from agent.render.repeating import beyond
 
 UNRELEASED: Final = "Unreleased"
@@ -36,15 +37,15 @@ def changelog_section(envelope: Mapping[str, object], version: str, date: str, l
     operation = mapping(envelope, "operation")
     told = mappings(envelope, "items") or (mapping(envelope, "change"),)
     changes = sorted(map(Change.of, told), key=lambda change: change.kind != BREAKING)
-    name = places.linked(inlines.text(version, Target()), facts.comparison(operation, links))
+    name = escaping.linked(inlines.text(version, Target()), facts.comparison(operation, links))
     heading = f"## {name if name.startswith('[') else f'[{name}]'}{f' - {date}' if date else ''}"
-    return "\n\n".join((heading, *_sections(changes, links))) + "\n"
+    return "\n\n".join((heading, *_sections(changes, Marks.to(links)))) + "\n"
 
 
-def _sections(changes: list[Change], links: Links | None) -> Iterator[str]:
+def _sections(changes: list[Change], marks: Marks) -> Iterator[str]:
     found: dict[str, list[str]] = {}
     for change in changes:
-        found.setdefault(_section(change), []).append(_item(change, links))
+        found.setdefault(_section(change), []).append(_item(change, marks))
     for name in _ORDER_OF_BREAKING if changes[0].kind == BREAKING else _ORDER:
         if items := found.get(name):
             yield f"### {name}"
@@ -56,9 +57,9 @@ def _section(change: Change) -> str:
     return next(told, _OF_KIND.get(change.kind, "Changed"))
 
 
-def _item(change: Change, links: Links | None) -> str:
-    target = places.target(change.refs, links)
-    short = pages.paragraph(beyond(change.short, change.title), target)
-    migration = listed_change.migration(change, target, top=4)
-    lead = "Breaking: " if change.kind == BREAKING else ""
-    return f"{listed_change.line(change, short, links, lead=lead)}{listed_change.below(migration)}"
+def _item(change: Change, marks: Marks) -> str:
+    placed = places.at(change.refs, marks)
+    short = pages.paragraph(beyond(change.short, change.title), placed)
+    migration = listed_change.migration(change, placed, top=4)
+    title = f"{'Breaking: ' if change.kind == BREAKING else ''}{marks.line(change.title)}"
+    return f"{listed_change.line(change, title, short, marks)}{listed_change.below(migration)}"

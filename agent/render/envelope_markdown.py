@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.render import facts
-from agent.render.changes import Change, mapping, mappings, text
-from agent.render.digest import digest
+from agent.render import envelope_page
 from agent.render.forge_links import Links
-from agent.render.release_page import release_page
-from guardrails.evidence.model import OperationType
+from agent.render.marks import Marks
 
 
 def render(
@@ -20,20 +17,5 @@ def render(
     most: int | None = None,
     whole: str = "",
 ) -> str:
-    """The markdown of an envelope that holds, ending in one line break.
-
-    Args:
-        envelope: as JSON types, of either shape.
-        links: the repository on its forge; without it nothing leads anywhere.
-        level: of the heading that the title becomes, 0 for none. By default it is 1 for several changes, and none for one
-            change and for a request: these have their title above their body already.
-        most: how long it may be; parts are left out from the end on then, and that is said.
-        whole: the name of the file that is said to have what is left out.
-    """
-    operation = mapping(envelope, "operation")
-    scope = facts.scope(operation, links)
-    if "change" in envelope:
-        return digest(Change.of(mapping(envelope, "change")), scope, links, level=level or 0, most=most, whole=whole)
-    summary, changes = Change.of(mapping(envelope, "summary")), tuple(map(Change.of, mappings(envelope, "items")))
-    usual = 0 if text(operation, "type") == OperationType.PULL_REQUEST else 1
-    return release_page(summary, changes, scope, links, level=usual if level is None else level, most=most, whole=whole)
+    """The `envelope_page.page` in markdown; `links` is the repository on its forge, without it nothing leads anywhere."""
+    return envelope_page.page(envelope, Marks.to(links), level=level, most=most, whole=whole)

@@ -56,6 +56,11 @@ def address(text: str) -> str:
     return re.sub(r"[\s<>()\\]", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), text)
 
 
+def linked(told: str, address_: str | None) -> str:
+    """Markdown that leads to an address, where there is one."""
+    return f"[{told}]({address(address_)})" if address_ else told
+
+
 def cell(line: str) -> str:
     """A line of markdown within a table."""
     return line.replace("|", r"\|")

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from agent.render import escaping, inlines
 from agent.render.changes import Change, text
 from agent.render.forge_links import Links
-from agent.render.harmless import Target
-from agent.render.places import linked
+from agent.render.marks import Marks
 
 KINDS: Final = {
     "breaking": ("Breaking change", "Breaking changes"),
@@ -23,24 +21,24 @@ KINDS: Final = {
 """How each kind is called, one change and several, in the order in which a page has them."""
 
 
-def footer(change: Change, scope: str, links: Links | None) -> str:
+def footer(change: Change, scope: str, marks: Marks) -> str:
     """The kind, the relations and the range of one change."""
-    told = {"Kind": KINDS[change.kind][0].lower(), **dict(_relations(change, links)), "Range": scope}
+    told = {"Kind": KINDS[change.kind][0].lower(), **dict(_relations(change, marks)), "Range": scope}
     return " · ".join(f"{name}: {value}" for name, value in told.items() if value)
 
 
-def relations(change: Change, links: Links | None) -> str:
+def relations(change: Change, marks: Marks) -> str:
     """What a change in a list belongs to: ` (PROJ-412, #12, reported by octocat)`."""
     words = {"Reporter": "reported by "}
-    told = ", ".join(f"{words.get(name, '')}{value}" for name, value in _relations(change, links))
+    told = ", ".join(f"{words.get(name, '')}{value}" for name, value in _relations(change, marks))
     return f" ({told})" if told else ""
 
 
-def scope(operation: Mapping[str, object], links: Links | None) -> str:
+def scope(operation: Mapping[str, object], marks: Marks) -> str:
     """The range that an operation is, leading to its comparison; empty for other operations."""
     if text(operation, "type") != "range":
         return ""
-    return linked(escaping.code(text(operation, "id")), comparison(operation, links))
+    return marks.code(text(operation, "id"), comparison(operation, marks.links))
 
 
 def comparison(operation: Mapping[str, object], links: Links | None) -> str | None:
@@ -50,10 +48,10 @@ def comparison(operation: Mapping[str, object], links: Links | None) -> str | No
     return links.comparison(base, head) if links and base and head and text(operation, "type") == "range" else None
 
 
-def _relations(change: Change, links: Links | None) -> Iterator[tuple[str, str]]:
+def _relations(change: Change, marks: Marks) -> Iterator[tuple[str, str]]:
     if change.ticket:
-        yield "Ticket", inlines.line(change.ticket, Target(links))
+        yield "Ticket", marks.line(change.ticket)
     if change.request:
-        yield "Request", inlines.line(change.request, Target(links))
+        yield "Request", marks.line(change.request)
     if change.reporter:
-        yield "Reporter", linked(inlines.line(change.reporter, Target()), links.person(change.reporter) if links else None)
+        yield "Reporter", marks.name(change.reporter, marks.links.person(change.reporter) if marks.links else None)

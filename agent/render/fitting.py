@@ -6,6 +6,8 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Final
 
+from agent.render.marks import Marks
+
 REQUEST_BODY: Final = 65_536
 """How long GitHub lets the body of a pull request or a comment be."""
 RELEASE_BODY: Final = 125_000
@@ -27,7 +29,7 @@ def fitting(page: Callable[[int], str], cuts: int, most: int | None) -> str:
     return page(bisect_left(range(cuts), True, key=lambda cut: size(page(cut)) <= most))
 
 
-def left_out(what: str, whole: str = "") -> str:
+def left_out(marks: Marks, what: str, whole: str = "") -> str:
     """The line that says what a page leaves out; `whole` is the name of the file that has all of it."""
-    there = f" All of it is in `{whole}`." if whole else ""
-    return f"*Left out to keep within the length that is allowed here: {what}.{there}*"
+    there = f" All of it is in {marks.code(whole)}." if whole else ""
+    return marks.aside(f"Left out to keep within the length that is allowed here: {what}.{there}")

@@ -1,6 +1,7 @@
 """A line of markdown, written again from the parser's tree so that it does nothing but be read (Describe Changes: fields).
 
 Text stays text: no HTML, no image, nobody called, nothing closed. Links lead to the forge only; what the forge knows is linked.
+Whoever writes no markdown takes what the line says.
 """
 
 from __future__ import annotations
@@ -38,9 +39,18 @@ def text(said: str, target: Target) -> str:
 
 def written(node: SyntaxTreeNode, target: Target) -> str:
     """What stands in `node` as one line of markdown."""
+    return _told(_pieces(node, target), target)
+
+
+def said(node: SyntaxTreeNode) -> str:
+    """What a reader reads of `node`, where nothing leads anywhere: one line without any marks."""
+    return escaping.flat("".join(piece.said for piece in _pieces(node, Target()))).strip()
+
+
+def _pieces(node: SyntaxTreeNode, target: Target) -> list[Piece]:
     run = _Run(target)
     run.take(node.children)
-    return _told(run.pieces, target)
+    return run.pieces
 
 
 def _told(pieces: list[Piece], target: Target) -> str:

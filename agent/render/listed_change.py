@@ -5,39 +5,38 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from agent.render import facts, inlines, pages
+from agent.render import facts, pages
 from agent.render.changes import Change
-from agent.render.forge_links import Links
-from agent.render.harmless import Target
-from guardrails import markdown
+from agent.render.marks import Marks
 from guardrails.drafts.page import Heading
 
 BREAKING: Final = "breaking"
 _MIGRATION: Final = re.compile(r"(?i:(?:how to )?(?:migrat|upgrad))")
+_WORDS: Final = frozenset({"paragraph", "html_block"})
+"""Blocks that are written as a line of words."""
 
 
-def line(change: Change, short: str, links: Links | None, *, lead: str = "") -> str:
-    """The title, behind a `lead` where there is one, then `short`, which is markdown, and what the change belongs to."""
-    title = inlines.line(change.title, Target(links))
-    return f"- **{lead}{title}**{' — ' if short else ''}{short}{facts.relations(change, links)}"
+def line(change: Change, title: str, short: str, marks: Marks) -> str:
+    """The title, then `short`, both as they are written, and what the change belongs to."""
+    return f"- {marks.strong(title)}{' — ' if short else ''}{short}{facts.relations(change, marks)}"
 
 
-def migration(change: Change, target: Target, *, top: int) -> str:
+def migration(change: Change, marks: Marks, *, top: int) -> str:
     """What a breaking change says of migration, to stand below its line; "" for every other change."""
-    said = _apart(change, target, top)[0] if change.kind == BREAKING else ""
+    said = _apart(change, marks, top)[0] if change.kind == BREAKING else []
     if not said:
         return ""
-    gap = " " if markdown.tree(said).children[0].type == "paragraph" else "\n\n"
-    return f"{Heading.MIGRATION.value}:{gap}{said}"
+    gap = " " if said[0].node.type in _WORDS else "\n\n"
+    return f"{Heading.MIGRATION.value}:{gap}{pages.joined(said)}"
 
 
-def details(change: Change, target: Target, *, top: int) -> str:
+def details(change: Change, marks: Marks, *, top: int) -> str:
     """The other details as a page: of a change that breaks nothing all of them."""
-    return _apart(change, target, top)[1] if change.kind == BREAKING else pages.page(change.detail, target, top=top)
+    return pages.joined(_apart(change, marks, top)[1]) if change.kind == BREAKING else pages.page(change.detail, marks, top=top)
 
 
-def _apart(change: Change, target: Target, top: int) -> tuple[str, str]:
-    return pages.apart(change.detail, target, top=top, heading=_MIGRATION)
+def _apart(change: Change, marks: Marks, top: int) -> tuple[list[pages.Block], list[pages.Block]]:
+    return pages.apart(change.detail, marks, top=top, heading=_MIGRATION)
 
 
 def below(*texts: str) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from agent.render import escaping, inlines
 from agent.render.forge_links import Links
 from agent.render.harmless import Target
+from agent.render.marks import Marks
 from guardrails import markdown
 from guardrails.evidence.references import Reference
 from guardrails.markdown import InlineKind
@@ -19,13 +19,13 @@ _SHOWN: Final = 10
 """How many digits of a commit's name are shown; where it leads says all of them."""
 
 
-def target(refs: Iterable[Reference], links: Links | None) -> Target:
-    """What a page with these references is written for: inline code that names lines of one of them leads there."""
-    known = tuple(refs)
-    return Target(links, lambda code: _address(code, known, links) if links else None)
+def at(refs: Iterable[Reference], marks: Marks) -> Marks:
+    """The marks of a page with these references: inline code that names lines of one of them leads there."""
+    links, known = marks.links, tuple(refs)
+    return replace(marks, target=Target(links, lambda code: _address(code, known, links))) if links else marks
 
 
-def listed(refs: Iterable[Reference], links: Links | None, *, page: str = "") -> str:
+def listed(refs: Iterable[Reference], marks: Marks, *, page: str = "") -> str:
     """The references as lists, each under the commit that its lines are valid at; first those that name none.
 
     Of references that the `page` names already and that have no note, only the commits are told, in a line at the end.
@@ -33,24 +33,19 @@ def listed(refs: Iterable[Reference], links: Links | None, *, page: str = "") ->
     named = {piece.text for piece in markdown.inlines(markdown.blocks(page)) if piece.kind is InlineKind.CODE}
     groups: dict[str | None, list[str]] = {None: []}
     for ref in refs:
-        groups.setdefault(ref.sha, []).extend((f"- {_line(ref, links)}",) if ref.note or ref.place() not in named else ())
-    told = [part for sha, lines in groups.items() if lines for part in (sha and f"At {_commit(sha, links)}:", "\n".join(lines))]
-    rest = ", ".join(_commit(sha, links) for sha, lines in groups.items() if sha and not lines)
+        groups.setdefault(ref.sha, []).extend((f"- {_line(ref, marks)}",) if ref.note or ref.place() not in named else ())
+    told = [part for sha, lines in groups.items() if lines for part in (sha and f"At {_commit(sha, marks)}:", "\n".join(lines))]
+    rest = ", ".join(_commit(sha, marks) for sha, lines in groups.items() if sha and not lines)
     return "\n\n".join(part for part in (*told, rest and f"Lines as of {rest}.") if part)
 
 
-def _commit(sha: str, links: Links | None) -> str:
-    return linked(escaping.code(sha[:_SHOWN]), links.commit(sha) if links else None)
+def _commit(sha: str, marks: Marks) -> str:
+    return marks.code(sha[:_SHOWN], marks.links.commit(sha) if marks.links else None)
 
 
-def _line(ref: Reference, links: Links | None) -> str:
-    place = linked(escaping.code(ref.place()), links.place(ref) if links else None)
-    return f"{place} — {inlines.line(ref.note, Target(links))}" if ref.note else place
-
-
-def linked(told: str, address: str | None) -> str:
-    """Markdown that leads to an address, where there is one."""
-    return f"[{told}]({escaping.address(address)})" if address else told
+def _line(ref: Reference, marks: Marks) -> str:
+    place = marks.code(ref.place(), marks.links.place(ref) if marks.links else None)
+    return f"{place} — {marks.line(ref.note)}" if ref.note else place
 
 
 def _address(code: str, refs: tuple[Reference, ...], links: Links) -> str | None:

@@ -1,14 +1,16 @@
-"""Markdown as plain text: what a page says, without the marks it says it with (Describe Changes: there is no third format)."""
+"""A page as plain text: what it says, without the marks it says it with (Describe Changes: there is no third format)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from markdown_it.tree import SyntaxTreeNode
 
-from agent.render.pages import indented
+from agent.render import escaping, inlines, pages
+from agent.render.marks import Marks
 from guardrails import markdown
 from guardrails.markdown import BlockKind
 
@@ -16,13 +18,67 @@ _HEADING: Final = re.compile(r"\n\n(?=#{1,6} )")
 _FENCES: Final = ("```", "~~~")
 _ALONE: Final = re.compile(r"^ {0,3}(?:<(?:[!?]|script|pre|style|textarea)|\[[^\]\n]{1,999}\]:)", re.IGNORECASE | re.MULTILINE)
 """What reaches over headings: HTML that has an end of its own, and where links lead."""
-_UNDERLINES: Final = {"h1": "=", "h2": "-", "h3": "~"}
+_UNDERLINES: Final = {1: "=", 2: "-", 3: "~"}
 _RULE: Final = "-" * 3
 
 
+@dataclass(frozen=True, slots=True)
+class NoMarks(Marks):
+    """Plain text: nothing in it is escaped or leads anywhere, and its lines are as long as they are."""
+
+    def written(self, node: SyntaxTreeNode) -> str:
+        """What a reader reads of it."""
+        return inlines.said(node)
+
+    def line(self, text: str) -> str:
+        """The text without the marks of its code."""
+        return inlines.said(markdown.plain_line(escaping.flat(text)))
+
+    def text(self, said: str) -> str:
+        """The text itself."""
+        return escaping.flat(said).strip()
+
+    def code(self, said: str, address: str | None = None) -> str:  # noqa: ARG002 - there are no links
+        """The code itself."""
+        return escaping.flat(said)
+
+    def name(self, said: str, address: str | None) -> str:  # noqa: ARG002
+        """The text as `line` has it."""
+        return self.line(said)
+
+    def strong(self, line: str) -> str:
+        """The line as it is."""
+        return line
+
+    def aside(self, line: str) -> str:
+        """The line as it is."""
+        return line
+
+    def heading(self, level: int, line: str) -> str:
+        """The highest headings are underlined."""
+        return f"{line}\n{_UNDERLINES[level] * max(len(line), 3)}" if line and level in _UNDERLINES else line
+
+    def item(self, number: int | None, *, is_other: bool = False) -> str:  # noqa: ARG002 - a blank line keeps lists apart
+        """Its number, or a dash."""
+        return "-" if number is None else f"{number}."
+
+    def code_block(self, content: str, word: str) -> str:  # noqa: ARG002
+        """The code, moved in."""
+        return "    " + pages.indented(content.rstrip("\n"), 4)
+
+    def rule(self) -> str:
+        """A short line."""
+        return _RULE
+
+    def table(self, head: Sequence[str], styles: Iterable[str], rows: Iterable[Sequence[str]]) -> str:  # noqa: ARG002
+        """The head, underlined, and the rows."""
+        first, *more = (" | ".join(row).rstrip() for row in (head, *rows))
+        return "\n".join((first, "-" * len(first), *more))
+
+
 def plain(text: str) -> str:
-    """The plain text of markdown, ending in one line break; nothing in it is escaped, and its lines are as long as they are."""
-    return "\n\n".join(filter(None, map(_blocks, map(markdown.tree, _sections(text))))) + "\n"
+    """The plain text of markdown, ending in one line break."""
+    return "\n\n".join(filter(None, (pages.whole(part, NoMarks()) for part in _sections(text)))) + "\n"
 
 
 def _sections(text: str) -> Iterator[str]:
@@ -40,70 +96,3 @@ def _is_open(text: str) -> bool:
     """Whether a fence is left open."""
     has_fence = any(mark in text for mark in _FENCES)
     return has_fence and any(block.kind is BlockKind.UNCLOSED for block in markdown.outline(text))
-
-
-def _blocks(node: SyntaxTreeNode, gap: str = "\n\n") -> str:
-    told = (_BLOCKS[child.type](child) for child in node.children if child.type in _BLOCKS)
-    return gap.join(filter(None, told))
-
-
-def _line(node: SyntaxTreeNode) -> str:
-    return "".join(_said(node)).strip()
-
-
-def _said(node: SyntaxTreeNode) -> Iterator[str]:
-    """The words in a node; where a link leads stands behind its own words."""
-    for child in node.children:
-        if child.type in _WORDS:
-            yield _WORDS[child.type](child)
-        else:
-            told = "".join(_said(child))
-            address = str(child.attrs.get("href") or child.attrs.get("src") or "")
-            yield f"{told} <{address}>" if address and address != told else told
-
-
-_WORDS: Final[dict[str, Callable[[SyntaxTreeNode], str]]] = {
-    "text": lambda node: node.content,
-    "code_inline": lambda node: node.content,
-    "html_inline": lambda node: node.content,
-    "softbreak": lambda _: " ",
-    "hardbreak": lambda _: "\n",
-}
-
-
-def _heading(node: SyntaxTreeNode) -> str:
-    told = _line(node)
-    return f"{told}\n{_UNDERLINES[node.tag] * max(len(told), 3)}" if told and node.tag in _UNDERLINES else told
-
-
-def _list(node: SyntaxTreeNode) -> str:
-    is_tight = all(block.hidden for item in node.children for block in item.children if block.type == "paragraph")
-    gap = "\n" if is_tight else "\n\n"
-    told = [content for item in node.children if (content := _blocks(item, gap))]
-    first = int(node.attrs.get("start", 1))
-    marks = ("-" if node.type == "bullet_list" else f"{first + index}." for index in range(len(told)))
-    return gap.join(f"{mark} {indented(content, len(mark) + 1)}" for mark, content in zip(marks, told, strict=True))
-
-
-def _quotation(node: SyntaxTreeNode) -> str:
-    told = _blocks(node)
-    return "\n".join(f"> {line}".rstrip() for line in told.split("\n")) if told else ""
-
-
-def _table(node: SyntaxTreeNode) -> str:
-    head, *rows = (" | ".join(map(_line, row.children)).rstrip() for part in node.children for row in part.children)
-    return "\n".join((head, "-" * len(head), *rows))
-
-
-_BLOCKS: Final[dict[str, Callable[[SyntaxTreeNode], str]]] = {
-    "paragraph": _line,
-    "heading": _heading,
-    "bullet_list": _list,
-    "ordered_list": _list,
-    "blockquote": _quotation,
-    "fence": lambda node: "    " + indented(node.content.rstrip("\n"), 4),
-    "code_block": lambda node: "    " + indented(node.content.rstrip("\n"), 4),
-    "html_block": lambda node: node.content.rstrip("\n"),
-    "hr": lambda _: _RULE,
-    "table": _table,
-}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from agent.render import envelope_markdown, envelope_text
 from agent.render.fitting import REQUEST_BODY, size
 from agent.render.forge_links import Links
+from agent.render.plain_text import plain
 from guardrails import markdown
 from guardrails.drafts import envelope
 from guardrails.markdown import BlockKind, InlineKind
@@ -287,3 +289,31 @@ def test_no_page_does_anything(told: Record, links: Links | None, most: int | No
 @given(ENVELOPES)
 def test_no_text_fails(told: Record) -> None:
     assert envelope_text.render(told).endswith("\n")
+
+
+def sound(told: Mapping[str, object]) -> Record:
+    """The envelope with titles, places and a range that say something, as those of every envelope that holds."""
+    refs = [{"path": "a b.py", "range": "1", "note": None}, {"path": "c.py", "sha": "1234567", "note": "in `c`"}]
+
+    def titled(change: Mapping[str, object]) -> Record:
+        return {**change, "title": f"Keep {change['title']}.", "refs": refs, "relations": {"ticket": "PROJ-1"}}
+
+    items = told.get("items", [])
+    assert isinstance(items, list)
+    changes = {name: titled(one) for name in ("change", "summary") if isinstance(one := told.get(name), dict)}
+    operation = {"type": "range", "id": "v1..v2", "repository": "acme/widgets"}
+    return {**told, **changes, "operation": operation, "items": [*map(titled, items)]}
+
+
+@pytest.mark.requirement("DC-01")
+@given(ENVELOPES.map(sound))
+def test_the_text_says_what_the_page_says_word_for_word(told: Record) -> None:
+    level = 1  # a text has its title, whatever it is of
+    assert envelope_text.render(told).split() == plain(envelope_markdown.render(told, level=level)).split()
+
+
+def test_lists_side_by_side_stay_lists_of_their_own_in_the_text() -> None:
+    refs = [{"path": "a.py", "note": "one"}, {"path": "b.py", "note": "two"}]
+    change = {"kind": "feature", "title": "Keep names", "detail_md": "Kept:\n\n- `a`\n- `b`", "refs": refs}
+    told = envelope_text.render({"items": [change]}, level=0)
+    assert told.endswith("~~~~~~~~~~\n\nKept:\n\n- a\n- b\n\n- a.py — one\n- b.py — two\n")

@@ -12,6 +12,7 @@ from agent.render import escaping
 from agent.render.forge_links import Links
 from agent.render.harmless import Target
 from agent.render.inlines import line
+from agent.render.marks import Marks
 from agent.render.pages import page
 from guardrails import markdown
 from guardrails.markdown import BlockKind, InlineKind
@@ -138,7 +139,7 @@ MARKDOWN = [
 
 @pytest.mark.parametrize(("text", "expected"), MARKDOWN, ids=[repr(row[0]) for row in MARKDOWN])
 def test_a_line_of_markdown_is_only_read(text: str, expected: str) -> None:
-    assert page(text, FORGE) == expected
+    assert page(text, Marks(FORGE)) == expected
 
 
 IDENTIFIERS = [
@@ -217,7 +218,7 @@ def read_flat(said: str) -> str:
 
 @given(LINES, st.sampled_from([FORGE, NOWHERE]))
 def test_no_line_does_anything(text: str, target: Target) -> None:
-    for told in (line(text, target), page(text, target)):
+    for told in (line(text, target), page(text, Marks(target))):
         blocks = markdown.blocks(told)
         assert {block.kind for block in blocks} <= {BlockKind.PARAGRAPH, BlockKind.HEADING, BlockKind.CODE, BlockKind.RULE}
         for piece in markdown.inlines(blocks):

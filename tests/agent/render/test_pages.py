@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.render.harmless import Target
+from agent.render.marks import Marks
 from agent.render.pages import page, sections
 from agent.render.plain_text import plain
 from guardrails import markdown
@@ -47,7 +47,7 @@ PAGES = [
 
 @pytest.mark.parametrize(("text", "expected"), [row[1:] for row in PAGES], ids=[row[0] for row in PAGES])
 def test_a_page_is_written_block_by_block(text: str, expected: str) -> None:
-    assert page(text, Target()) == expected
+    assert page(text, Marks()) == expected
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,14 @@ def test_a_page_is_written_block_by_block(text: str, expected: str) -> None:
     ],
 )
 def test_headings_come_to_their_level(text: str, top: int, levels: list[int]) -> None:
-    told = page(text, Target(), top=top)
+    told = page(text, Marks(), top=top)
     assert [block.level for block in markdown.blocks(told) if block.kind is BlockKind.HEADING] == levels
 
 
 def test_a_page_is_cut_before_its_highest_headings() -> None:
     text = "before\n\n## a\n\nx\n\n### b\n\n## c"
-    assert sections(text, Target(), top=3) == ("before", "### a\n\nx\n\n#### b", "### c")
-    assert sections("", Target(), top=2) == ()
+    assert sections(text, Marks(), top=3) == ("before", "### a\n\nx\n\n#### b", "### c")
+    assert sections("", Marks(), top=2) == ()
 
 
 PIECES = st.sampled_from(
@@ -124,14 +124,14 @@ def shape(text: str) -> list[tuple[BlockKind, list[str]]]:
 
 @given(MARKDOWN)
 def test_every_block_stays_what_and_where_it_is(text: str) -> None:
-    told = page(text, Target())
+    told = page(text, Marks())
     assert shape(told) == shape(text)
-    assert page(told, Target()) == told
+    assert page(told, Marks()) == told
 
 
 @given(MARKDOWN.filter(lambda text: not {"<", "[", "\\"} & set(text)))
 def test_every_word_stays(text: str) -> None:
-    told = page(text, Target())
+    told = page(text, Marks())
     assert [words for block in markdown.blocks(told) if (words := block.plain.split())] == [
         words for block in markdown.blocks(text) if (words := block.plain.split())
     ]

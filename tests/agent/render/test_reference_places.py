@@ -6,6 +6,7 @@ import pytest
 
 from agent.render import places
 from agent.render.forge_links import Links
+from agent.render.marks import Marks
 from guardrails.evidence.references import Reference
 
 ACME = Links.of("github.com", "acme/widgets")
@@ -37,20 +38,20 @@ REFS = (
     ],
 )
 def test_a_place_leads_to_its_lines_if_a_reference_holds_them(code: str, address: str | None) -> None:
-    assert places.target(REFS, ACME).place(code) == address
-    assert places.target(REFS, None).place(code) is None
+    assert places.at(REFS, Marks.to(ACME)).target.place(code) == address
+    assert places.at(REFS, Marks()).target.place(code) is None
 
 
 def test_references_stand_under_the_commit_that_their_lines_are_valid_at() -> None:
-    assert places.listed(REFS, None) == (
+    assert places.listed(REFS, Marks()) == (
         "- `c.py:1` — Map\\<K, V> of #12\n\nAt `1111111`:\n\n- `a.py:3-9`\n- `b.py` — binary\n\nAt `2222222`:\n\n- `a.py:40`"
     )
-    assert places.listed((), None) == ""
+    assert places.listed((), Marks()) == ""
 
 
 def test_of_references_that_a_page_names_only_the_commit_is_told_unless_a_note_says_more() -> None:
     page = "`a.py:3-9`, `a.py:40` and `b.py`, not c.py:1"
-    assert places.listed(REFS, None, page=page) == (
+    assert places.listed(REFS, Marks(), page=page) == (
         "- `c.py:1` — Map\\<K, V> of #12\n\nAt `1111111`:\n\n- `b.py` — binary\n\nLines as of `2222222`."
     )
-    assert places.listed(REFS[:2], None, page=page) == "Lines as of `1111111`, `2222222`."
+    assert places.listed(REFS[:2], Marks(), page=page) == "Lines as of `1111111`, `2222222`."
