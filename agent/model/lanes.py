@@ -7,8 +7,10 @@ With 64 calls at once that took as long as everything else that a call needs; a 
 from __future__ import annotations
 
 import ssl
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
+from functools import cached_property
 from typing import Final
 
 import httpx2
@@ -20,15 +22,15 @@ class Lanes(httpx2.AsyncBaseTransport):
     """As many connections as there are calls at once; a call takes the one that came free last."""
 
     def __init__(self) -> None:
-        """Open nothing yet. All lanes trust the same certificates, which take their time to load."""
-        self._trusted: Final[ssl.SSLContext] = httpx2.create_ssl_context()
-        self._free: list[httpx2.AsyncHTTPTransport] = []
+        """Open nothing yet."""
+        self._free: defaultdict[str, list[httpx2.AsyncHTTPTransport]] = defaultdict(list)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Answer a request; its lane is free again when the answer was read or let go of."""
-        lane = self._free.pop() if self._free else httpx2.AsyncHTTPTransport(verify=self._trusted, limits=_ONE)
+        free = self._free[request.url.scheme]
+        lane = free.pop() if free else self._opened(request.url.scheme)
         with ExitStack() as leaving:
-            leaving.callback(self._free.append, lane)
+            leaving.callback(free.append, lane)
             response = await lane.handle_async_request(request)
             if not isinstance(response.stream, httpx2.AsyncByteStream):
                 raise TypeError("got an answer for another kind of client")
@@ -37,9 +39,18 @@ class Lanes(httpx2.AsyncBaseTransport):
 
     async def aclose(self) -> None:
         """Close all lanes that are free."""
-        free, self._free = self._free, []
-        for lane in free:
-            await lane.aclose()
+        while self._free:
+            _, free = self._free.popitem()
+            for lane in free:
+                await lane.aclose()
+
+    def _opened(self, scheme: str) -> httpx2.AsyncHTTPTransport:
+        """One more lane. All trust the same certificates, whose loading takes its time: where none is shown they are not."""
+        return httpx2.AsyncHTTPTransport(verify=False if scheme == "http" else self._trusted, limits=_ONE)
+
+    @cached_property
+    def _trusted(self) -> ssl.SSLContext:
+        return httpx2.create_ssl_context()
 
 
 class _Leaving(httpx2.AsyncByteStream):
