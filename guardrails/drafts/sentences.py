@@ -167,8 +167,8 @@ def _joined(kind: BlockKind, lines: list[str]) -> str:
     if kind in _VERBATIM:
         return "\n".join(line.rstrip() for line in lines).strip("\n")
     parts: list[str] = []
-    for line in (" ".join(line.split()) for line in lines):
-        if line and parts and not (_is_unspaced(parts[-1][-1]) and _is_unspaced(line[0])):
+    for line in filter(None, (" ".join(line.split()) for line in lines)):
+        if parts and not (_is_unspaced(parts[-1][-1]) and _is_unspaced(line[0])):
             parts.append(" ")
         parts.append(line)
     return "".join(parts)

@@ -74,6 +74,12 @@ def test_blocks_say_what_they_are() -> None:
     ]
 
 
+@pytest.mark.parametrize("mark", [">", "- >", "1. >", "a\n>"])
+@pytest.mark.parametrize("blanks", ["", " ", "  ", " \t ", "\u00a0\u00a0"])
+def test_a_marked_line_of_blanks_says_nothing(mark: str, blanks: str) -> None:
+    assert sentences(f"{mark}{blanks}\n> b")[-1].endswith("b")
+
+
 def test_paragraphs_keep_their_sentences_together() -> None:
     assert [block.text for block in blocks("One. Two\nthree.\n\nFour.")] == ["One. Two three.", "Four."]
 
@@ -99,6 +105,7 @@ MARKDOWN = st.lists(
             "1. ",
             "# ",
             "> ",
+            "\n>  \n",
             "|",
             "<!--",
             "-->",
