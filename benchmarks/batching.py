@@ -28,9 +28,11 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -128,23 +130,41 @@ class Watched:
     ended: float = 0.0
 
 
-def part(setting: Setting, folder: Path, address: str, out: Path, *, kill_after: int = 0) -> Watched:
+def undisturbed(setting: Setting, folder: Path, address: str, out: Path) -> Watched:
+    """A run that tells of its moments when it is over: whoever listens to each meanwhile takes processors from it."""
+    one = Watched(time.perf_counter())
+    with started(driving.drive_undisturbed, setting, folder, address, out) as (process, reading):
+        moments = reading.recv()
+        process.join()
+    one.ended = time.perf_counter()
+    one.asked, one.answered = ([moment for word, moment in moments if word == name] for name in ("asked", "answered"))
+    return one
+
+
+def part(setting: Setting, folder: Path, address: str, out: Path, *, kill_after: int = 0) -> None:
     """A run, or a part of one that is killed when so many calls were answered."""
+    answered = 0
+    with started(driving.drive, setting, folder, address, out) as (process, reading):
+        with suppress(EOFError):
+            while not kill_after or answered < kill_after:
+                answered += reading.recv()["event"] == "answered"
+        if kill_after:
+            process.kill()
+        process.join()
+
+
+@contextmanager
+def started(
+    drive: Callable[..., None], setting: Setting, folder: Path, address: str, out: Path
+) -> Iterator[tuple[SpawnProcess, Connection]]:
+    """A process that drafts all releases, and where it tells of them."""
     reading, writing = SPAWN.Pipe(duplex=False)
     arguments = (GitFolder(folder), setting.releases, address, out, writing)
-    process = SPAWN.Process(target=driving.drive, args=arguments, kwargs={"jobs": setting.jobs, "processes": setting.processes})
-    one = Watched(time.perf_counter())
+    process = SPAWN.Process(target=drive, args=arguments, kwargs={"jobs": setting.jobs, "processes": setting.processes})
     process.start()
     writing.close()
-    moments = {"asked": one.asked, "answered": one.answered}
-    with reading, suppress(EOFError):
-        while not kill_after or len(one.answered) < kill_after:
-            moments.get(str(reading.recv()["event"]), []).append(time.perf_counter())
-    if kill_after:
-        process.kill()
-    process.join()
-    one.ended = time.perf_counter()
-    return one
+    with reading:
+        yield process, reading
 
 
 def files(out: Path) -> dict[str, bytes]:
@@ -190,7 +210,7 @@ def main() -> None:
         print(told("calls", clock, setting.ideal), f" {processor / setting.drafts * 1_000:.2f} ms of processor each")
         history(place / "many", setting.releases, setting.changes)
         with server(setting) as address:
-            one = part(setting, place / "many", address, place / "out")
+            one = undisturbed(setting, place / "many", address, place / "out")
         print(told("window", one.answered[-1] - one.asked[0], setting.ideal))
         print(told("all", one.ended - one.begun, setting.ideal))
         if given.kills:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import Connection
@@ -40,16 +42,30 @@ def drive(
 ) -> None:
     """Draft all releases, tell the watcher of each event, and write what they came to once all have ended."""
     gc.set_threshold(OBJECTS)
-    asyncio.run(_drive(releases(folder, number), address, out, watcher, jobs=jobs, processes=processes))
+    plan = releases(folder, number)
+    asyncio.run(_drive(plan, address, out, lambda event: watcher.send(document(event)), jobs=jobs, processes=processes))
 
 
-async def _drive(plan: tuple[Release, ...], address: str, out: Path, watcher: Connection, *, jobs: int, processes: int) -> None:
+def drive_undisturbed(
+    folder: GitFolder, number: int, address: str, out: Path, watcher: Connection, *, jobs: int, processes: int
+) -> None:
+    """The same, and tell the watcher at the end alone: of all events, each with its moment by the clock of the system."""
+    gc.set_threshold(OBJECTS)
+    plan = releases(folder, number)
+    seen: list[tuple[str, float]] = []
+    asyncio.run(_drive(plan, address, out, partial(_note, seen), jobs=jobs, processes=processes))
+    watcher.send(seen)
+
+
+def _note(seen: list[tuple[str, float]], event: Event) -> None:
+    seen.append((event.word, time.perf_counter()))
+
+
+async def _drive(
+    plan: tuple[Release, ...], address: str, out: Path, told: Callable[[Event], None], *, jobs: int, processes: int
+) -> None:
     opens = partial(Compatible, f"{address}/v1", NAME, environ={})
     model = opens()
-
-    def told(event: Event) -> None:
-        watcher.send(document(event))
-
     with Journal.open(out.with_suffix(".journal")) as journal:
         turns = pacing(Rates(jobs), journal, told)
         own = desk(model.name, journal, turns, limits=Limits(), listener=told)
