@@ -137,7 +137,7 @@ def _frame(task: Task, gathered: Gathered, outcome: Outcome, said: tuple[Answer,
     """`said` are the answers that the command line does not hold, or not in a way that can be run again."""
     selection, verdict = gathered.evidence.selection, outcome.verdict
     questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
-    resume = resuming.resume(wish.command, said, questions, outcome.evidence.guard.clean)
+    resume = resuming.resume(wish.command, said, questions, outcome.evidence.guard.clean, selection)
     return Frame(task.name, selection.base, selection.head, gathered.profile_digest, resume)
 
 

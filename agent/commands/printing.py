@@ -94,8 +94,8 @@ def complain(failure: Failure, code: int = Failure.exit_code, form: str = "") ->
 
 
 def note(message: str) -> None:
-    """Say one thing on stderr that is no fault."""
-    sys.stderr.write(visible(message) + "\n")
+    """Say one thing on stderr that is no fault, without secrets: what is noted names files, branches and ranges."""
+    sys.stderr.write(visible(without_secrets(message)) + "\n")
 
 
 def emit(text: str) -> None:

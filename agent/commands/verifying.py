@@ -87,10 +87,11 @@ def _read_request(data: bytes, profile: Profile) -> Judge | tuple[Finding, ...]:
 
 def _record(request: Request, data: bytes, command: tuple[str, ...], task: Task) -> tuple[Verdict, Frame, str]:
     gathered = gather(request)
+    selection = gathered.evidence.selection
     terms = Terms.of(gathered, engines.secret_engine())
     judged = (_read_request if task is PULL_REQUEST else _read_changeset)(data, gathered.active)
     verdict: Verdict
-    resume = ""
+    resume = what = ""
     if isinstance(judged, tuple):
         verdict = Rejected(judged)
     else:
@@ -98,9 +99,9 @@ def _record(request: Request, data: bytes, command: tuple[str, ...], task: Task)
         verdict = judged(seen, terms)
         said = gathered.answers if resuming.from_standard_input(command) else ()
         questions = verdict.unresolved if isinstance(verdict, NeedsInput) else ()
-        resume = resuming.resume(command, said, questions, seen.evidence.guard.clean)
-    selection = gathered.evidence.selection
-    return verdict, Frame(task.name, selection.base, selection.head, gathered.profile_digest, resume), selection.spec
+        what = seen.evidence.bundle.selection.spec
+        resume = resuming.resume(command, said, questions, seen.evidence.guard.clean, selection)
+    return verdict, Frame(task.name, selection.base, selection.head, gathered.profile_digest, resume), what
 
 
 def _envelope(request: Request, data: bytes) -> tuple[Verdict, Frame, str]:

@@ -121,3 +121,8 @@ def test_json_shows_every_character_and_means_the_same(document: object) -> None
 def test_a_rejection_with_turned_text_shows_how_it_is_turned(folder: GitFolder, road: Road) -> None:
     ran = road.draft(folder, "HEAD", answers=("summary=Resume jobs \u202eafter\u202c shutdown", *ANSWERS[1:]))
     assert "\u202e" not in ran.out + ran.err
+
+
+def test_what_is_noted_holds_no_secret(capsys: pytest.CaptureFixture[str]) -> None:
+    printing.note(f"note: symmetric-range: v1...{TOKEN}: three dots")
+    assert capsys.readouterr().err == "note: symmetric-range: v1...[secret]: three dots\n"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from agent.commands.resuming import resume
 from agent.sources import answers
 from guardrails.drafts.questions import Reason, Suggestion, Unresolved
+from guardrails.evidence.model import Selection, SelectionKind
 
 COMMAND = ("draft-changeset", "--repo", "/a b/it's", "main..HEAD", "--answer", "summary=One thing")
 
@@ -54,6 +55,21 @@ def test_a_line_is_the_same_command_with_each_answer_once(
 def test_an_answer_that_may_not_be_shown_is_left_out() -> None:
     line = resume(COMMAND, (), [asked("rationale", "Kestrel needs it")], clean=lambda text: text.replace("Kestrel", "[term]"))
     assert shlex.split(line) == [*COMMAND]
+
+
+SELECTED = {
+    "a range": (Selection(SelectionKind.RANGE, "main..Kestrel", "a" * 40, "b" * 40), f"{'a' * 40}..{'b' * 40}"),
+    "a commit": (Selection(SelectionKind.COMMIT, "Kestrel", "a" * 40, "b" * 40), "b" * 40),
+    "what is cut off": (Selection(SelectionKind.RANGE, "v1..Kestrel", None, "b" * 40), "v1..[term]"),
+    "what may be shown": (Selection(SelectionKind.RANGE, "v1..v2", "a" * 40, "b" * 40), "v1..v2"),
+}
+
+
+@pytest.mark.parametrize(("selection", "told"), SELECTED.values(), ids=SELECTED)
+def test_a_range_that_may_not_be_shown_is_named_by_its_objects(selection: Selection, told: str) -> None:
+    command = ("evidraft", "describe", selection.spec)
+    line = resume(command, (), (), clean=lambda text: text.replace("Kestrel", "[term]"), selection=selection)
+    assert shlex.split(line) == ["evidraft", "describe", told]
 
 
 def test_what_a_drafter_suggests_is_taken_over_by_no_resume_line() -> None:
