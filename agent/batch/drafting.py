@@ -35,9 +35,7 @@ from agent.render.outcomes import Frame
 from agent.replies import spending
 from agent.sources import answers as answering
 from agent.tasks import RELEASE
-from guardrails.drafts.draft import Draft
 from guardrails.drafts.questions import Unresolved
-from guardrails.drafts.sourced import Basis
 from guardrails.evidence.model import Bundle
 from guardrails.findings import blocking
 from guardrails.grounding import verdict as verdicts
@@ -123,10 +121,11 @@ async def _told(release: Release, conditions: Conditions, model: Model, engine: 
     begun = time.monotonic()
     outcome = await draft(RELEASE, gathered.evidence, terms, model, pace)
     account = accounted(outcome, gathered.rules)
-    outcome = whole(outcome, account)
-    seconds, remote = round(time.monotonic() - begun, 3), gathered.remote
     written = verdicts.drafted(outcome.verdict)
-    envelope = {} if written is None else written.record()
+    record = {} if written is None else written.record()
+    outcome = whole(outcome, account, record)
+    envelope = {} if isinstance(outcome.verdict, Rejected) else record
+    seconds, remote = round(time.monotonic() - begun, 3), gathered.remote
     finished = _finished(release, outcome, account, _frame(gathered), envelope=envelope, seconds=seconds)
     if not isinstance(outcome.verdict, Accepted):
         return _Told(finished, envelope)
@@ -217,20 +216,13 @@ def accounted(outcome: Outcome, rules: Rules) -> Accounts:
     return accounts(outcome.evidence.bundle, outcome.resolved.coverage if written is None else written.coverage, rules)
 
 
-def whole(outcome: Outcome, told: Accounts) -> Outcome:
+def whole(outcome: Outcome, told: Accounts, record: Mapping[str, object]) -> Outcome:
     """The outcome, rejected where an accepted envelope is not equal to its range: notes that lose a commit are no notes."""
     verdict = outcome.verdict
     if not isinstance(verdict, Accepted):
         return outcome
-    draft_ = verdict.draft
-    found = coverage(told.commits, told.requests, draft_.record(), _bases(draft_), is_judged=True).findings
+    found = coverage(told, verdict.draft, record)
     return replace(outcome, verdict=Rejected((*verdict.warnings, *found))) if blocking(found) else outcome
-
-
-def _bases(draft_: Draft) -> dict[str, object]:
-    """The fields of a draft record, of each only what it rests on."""
-    told = {basis: {"basis": basis.value} for basis in Basis}
-    return {path: told[(draft_.prose.get(path) or draft_.values[path]).basis] for path in draft_.paths}
 
 
 def _timeless(outcome: Outcome) -> Outcome:
