@@ -27,7 +27,7 @@ def flat(text: str) -> str:
 
 def escaped(text: str) -> str:
     """`text` within a line."""
-    return _MARKS.sub(r"\\\g<0>", flat(text))
+    return _MARKS.sub(_after_a_slash, flat(text))
 
 
 def at_start(line: str) -> str:
@@ -38,7 +38,11 @@ def at_start(line: str) -> str:
 
 def at_end(line: str) -> str:
     """A line of markdown so that a heading keeps the number signs at its end."""
-    return _CLOSING_HASHES.sub(r"\\", line, count=1)
+    return _CLOSING_HASHES.sub(_after_a_slash, line, count=1)
+
+
+def _after_a_slash(mark: re.Match[str]) -> str:
+    return f"\\{mark[0]}"
 
 
 def code(text: str) -> str:

@@ -41,7 +41,9 @@ class Piece:
     @property
     def before(self) -> str:
         """What it puts before the words that follow, which it parts from others where a forge does."""
-        return {PieceKind.LINK: " ", PieceKind.CODE: f" {self.text} "}.get(self.kind, self.text)
+        if self.kind is PieceKind.LINK:
+            return " "
+        return f" {self.text} " if self.kind is PieceKind.CODE else self.text
 
     @property
     def opens_link(self) -> bool:
@@ -66,7 +68,8 @@ def merged(pieces: Iterable[Piece]) -> list[Piece]:
     found: list[Piece] = []
     for kind, group in groupby(filter(_is_there, pieces), key=lambda piece: piece.kind):
         parts = list(group)
-        found += parts if kind is PieceKind.LINK else [Piece(kind, "".join(part.text for part in parts))]
+        is_whole = kind is PieceKind.LINK or len(parts) == 1
+        found += parts if is_whole else [Piece(kind, "".join(part.text for part in parts))]
     return found
 
 
@@ -79,9 +82,9 @@ def settled(pieces: Iterable[Piece], target: Target) -> list[Piece]:
 
     What becomes code or a link can leave beside it what is a word only now; each round leaves less text to look at.
     """
-    before, found = None, merged(pieces)
-    while found != before:
-        before, found = found, merged(_harmless(found, target))
+    found = merged(pieces)
+    while (told := list(_harmless(found, target))) != found and (joined := merged(told)) != found:
+        found = joined
     return found
 
 

@@ -98,10 +98,11 @@ class _Writer:
         """Every one of these blocks that shows something."""
         before, is_other = "", False
         for child in nodes:
-            is_other = child.type == before and not is_other
-            told = _BLOCKS[child.type](self, child, is_other) if child.type in _BLOCKS else ""
+            kind = child.type
+            is_other = kind == before and not is_other
+            told = _BLOCKS[kind](self, child, is_other) if kind in _BLOCKS else ""
             if told:
-                before = child.type
+                before = kind
                 yield Block(child, told)
 
     def line(self, node: SyntaxTreeNode) -> str:
