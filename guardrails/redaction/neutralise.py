@@ -14,7 +14,9 @@ from typing import Final
 
 from guardrails.redaction.folding import CONTROLS, HIDDEN, is_plain
 
-_RUN: Final = re.compile(f"[{CONTROLS}{HIDDEN}\ud800-\udfff]+|\r(?!\n)")
+_HIDING: Final = f"{CONTROLS}{HIDDEN}\ud800-\udfff"
+_RUN: Final = re.compile(f"[{_HIDING}\r](?:(?<!\r)[{_HIDING}]*|(?<=\r)(?!\n))")
+"""A run of them, or a carriage return alone; what a run can begin with stands first, where the engine looks for it quickly."""
 _ZWNJ, _ZWJ, _EMOJI = "\u200c", "\u200d", "\ufe0f"
 _AFTER: Final = {
     "So": {_ZWJ, _ZWNJ, _EMOJI, _EMOJI + _ZWJ},
