@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -116,7 +116,7 @@ class Repository:
         Raises:
             RepositoryFailure: it looks like an option, is unknown, or is ambiguous (with the candidates).
         """
-        if revision.startswith("-") or not revision.isprintable() or not revision:
+        if not _is_name(revision):
             raise RepositoryFailure(
                 "is no revision", where=revision or "an empty name", cure="give a branch, a tag or an object name"
             )
@@ -129,6 +129,18 @@ class Repository:
         commit = answered.out.decode().strip()
         self._commits.add(commit)
         return commit
+
+    def resolve_all(self, revisions: Sequence[str]) -> dict[str, str]:
+        """What `resolve` says of several revisions, asked at once; nothing where there is more to say of any of them."""
+        if not all(map(_is_name, revisions)):
+            return {}
+        names = "".join(f"{revision}^{{commit}}\n" for revision in revisions)
+        answered = self.git.ask("cat-file", "--batch-check=%(objecttype) %(objectname)", given=names.encode())
+        commits = [line.removeprefix("commit ") for line in answered.out.decode("utf-8", "replace").splitlines()]
+        if answered.code or b"ambiguous" in answered.err or not all(map(_FULL_NAME.fullmatch, commits)):
+            return {}
+        self._commits.update(commits)
+        return dict(zip(revisions, commits, strict=True))
 
     def fetching(self, revision: str) -> str:
         """What a person does to get `revision`."""
@@ -232,6 +244,10 @@ def work_tree(repository: Repository) -> Path:
         where = str(repository.git_dir)
         raise RepositoryFailure("a bare repository holds no records", where=where, cure="use a work tree")
     return repository.top
+
+
+def _is_name(revision: str) -> bool:
+    return revision.isprintable() and bool(revision) and not revision.startswith("-")
 
 
 def _line(said: bytes) -> str:

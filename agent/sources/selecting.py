@@ -88,9 +88,10 @@ def _commit(repository: Repository, operand: str, notes: Notebook) -> Selected:
 
 def _range(repository: Repository, operand: str, sides: tuple[str, str, str], notes: Notebook) -> Span:
     left, dots, right = sides
-    head = repository.resolve(right)
+    known = repository.resolve_all((left, right))
+    head = known.get(right) or repository.resolve(right)
     try:
-        base = repository.resolve(left)
+        base = known.get(left) or repository.resolve(left)
     except RepositoryFailure as failure:
         if not repository.is_shallow or "no commit" not in failure.what:
             raise

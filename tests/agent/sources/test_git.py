@@ -136,6 +136,22 @@ def test_a_name_of_two_things_is_refused_with_both(origin: GitFolder) -> None:
     assert "refs/tags/twice" in failed.value.cure
 
 
+@pytest.mark.parametrize("name", ["HEAD", "main", "main~1", "v1", "refs/tags/v1", "@", "HEAD^{/commit 2}", "HEAD@{0}"])
+def test_names_that_are_asked_for_at_once_mean_what_each_means_alone(origin: GitFolder, name: str) -> None:
+    origin.git("tag", "-a", "-m", "release", "v1", "HEAD~1")
+    alone = Repository.open(origin.path)
+    assert Repository.open(origin.path).resolve_all(("HEAD~2", name)) == {one: alone.resolve(one) for one in ("HEAD~2", name)}
+
+
+@pytest.mark.parametrize(
+    "name", ["nope", "twice", "HEAD:f", "HEAD^{tree}", "HEAD..main", "^main", "--all", "", "a\nHEAD", "\udc80"]
+)
+def test_names_of_which_one_is_no_plain_name_of_a_commit_are_asked_for_one_by_one(origin: GitFolder, name: str) -> None:
+    origin.git("branch", "twice", "HEAD~1")
+    origin.git("tag", "twice", "HEAD")
+    assert Repository.open(origin.path).resolve_all(("HEAD", name)) == {}
+
+
 def test_a_short_object_name_of_two_commits_is_refused_with_both(tmp_path: Path) -> None:
     folder = GitFolder.init(tmp_path)
     tree = folder.git("write-tree").decode().strip()
