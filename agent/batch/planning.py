@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -23,7 +23,7 @@ from agent.render.outcomes import question_document
 from agent.sources import remotes
 from agent.sources.git import Repository
 from guardrails.evidence.model import AnswerValue
-from guardrails.redaction.policy import Policy
+from guardrails.redaction.policy import Policy, united
 
 _AT_ONCE: Final = 4
 """Repositories that are looked at at the same time: most of that is waiting for others."""
@@ -36,11 +36,13 @@ class Plan:
 
     `failures` are entries of which no release could be made: they are reported like releases that failed, and end nothing.
     `notes` say what was left aside, and why, one line each: tags that tell no version, names that move, mirrors that are old.
+    `policy` takes out what must not be said of any of the repositories: what a person wrote may hold it, too.
     """
 
     releases: tuple[Release, ...]
     failures: tuple[Finished, ...] = ()
     notes: tuple[str, ...] = ()
+    policy: Policy = field(default=Policy(), repr=False)
 
 
 Ranges: TypeAlias = Mapping[str, Release | Failure]
@@ -61,11 +63,12 @@ def plan(wish: Wish) -> Plan:
         told = [one for every in pool.map(lambda entry: tuple(_entry(entry, wish)), entries) for one in every]
     releases = tuple(naming.unique(one for one in told if isinstance(one, Release)))
     failures = tuple({one.name: one for one in told if isinstance(one, Finished)}.values())
-    return Plan(releases, failures, tuple(dict.fromkeys(one for one in told if isinstance(one, str))))
+    notes = tuple(dict.fromkeys(one for one in told if isinstance(one, str)))
+    return Plan(releases, failures, notes, united(one for one in told if isinstance(one, Policy)))
 
 
-def _entry(entry: Entry, wish: Wish) -> Iterator[Told]:
-    """Everything that one entry comes to."""
+def _entry(entry: Entry, wish: Wish) -> Iterator[Told | Policy]:
+    """Everything that one entry comes to, and what must not be said of it."""
     place = Path(entry.repository)
     try:
         where = mirrors.address(entry.repository)
@@ -81,7 +84,7 @@ def _entry(entry: Entry, wish: Wish) -> Iterator[Told]:
     except Failure as failure:
         shown = Shown(policies.of_person(entry.options))
         name = naming.folder(*shown.without([entry.name or naming.called(entry.repository)]))
-        yield from shown.all([_failed(name, failure, place)])
+        yield from (shown.policy, *shown.all([_failed(name, failure, place)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ class _Planning:
             every = replace(every, masks=shown.names)
         return cls(entry, wish, repository, origin.path if origin is not None else "", ranges, every, mirror, shown)
 
-    def all(self) -> Iterator[Told]:
+    def all(self) -> Iterator[Told | Policy]:
         """Each range and each version of each glob, for each release unit; a failure of one is told, and the others go on.
 
         What a mirror lacks of them is brought.
@@ -124,6 +127,7 @@ class _Planning:
         Raises:
             Failure: a release unit is not declared.
         """
+        yield self.shown.policy
         for unit in self.entry.units or ("",):
             yield from self.shown.all([*self._of_unit(unit)])
 

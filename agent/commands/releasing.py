@@ -28,6 +28,7 @@ from agent.batch.release import Conditions
 from agent.batch.report import Report
 from agent.batch.runner import Bounds, Run
 from agent.batch.runner import run as carry_out
+from agent.batch.showing import Shown
 from agent.batch.wish import Bases, Entry, Wish
 from agent.batch.workers import Local, Workers
 from agent.commands import planned, printing
@@ -277,7 +278,7 @@ def _deliver(whole: Plan, ended: Run, out: Path, wish: RunWish) -> int:
     """Write what there is, and say how it ended."""
     kept = outputs.write(out, whole, ended.finished)
     finished = (*ended.finished, *whole.failures)
-    command = tuple(map(printing.without_secrets, wish.command))
+    command = tuple(Shown(whole.policy).without(list(wish.command)))
     report = Report(finished, str(out), command, ended.undone, ended.end, kept)
     if wish.as_json:
         printing.emit_result(report.document())

@@ -82,6 +82,15 @@ def test_a_policy_that_a_person_named_counts_alone_and_must_be_usable(tmp_path: 
     assert "the redaction policy is not valid" in made.failures[0].failure
 
 
+def test_a_mirror_brings_the_policy_before_anything_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    folder = with_policy(tmp_path / "origin", SETTINGS)
+    folder.git("config", "uploadpack.allowFilter", "true")
+    folder.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    made = plan(Wish((Entry(f"file://{folder.path}", name="acme", tags=("v1.[23]*",)),)))
+    assert (names(made), made.failures) == (["acme/v1.2-term", "acme/v1.3"], ())
+
+
 def test_a_configuration_that_a_person_named_says_which_file_is_the_policy(tmp_path: Path) -> None:
     folder = with_policy(tmp_path / "repo", {"own/policy.yaml": "terms: [Acme Bank]\n"})
     (mine := tmp_path / "mine.toml").write_text('policy = "own/policy.yaml"\n')
