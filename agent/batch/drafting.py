@@ -227,8 +227,9 @@ def whole(outcome: Outcome, told: Accounts, record: Mapping[str, object]) -> Out
 
 def _timeless(outcome: Outcome) -> Outcome:
     """Without what differs from run to run: how long each call took."""
+    timed = any(attempt.reply.seconds is not None for attempt in outcome.attempts)
     calls = (replace(attempt, reply=replace(attempt.reply, seconds=None)) for attempt in outcome.attempts)
-    return replace(outcome, attempts=tuple(calls))
+    return replace(outcome, attempts=tuple(calls)) if timed else outcome
 
 
 def _frame(gathered: Gathered) -> Frame:

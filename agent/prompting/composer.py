@@ -43,9 +43,10 @@ class Composer:
     profile: tuple[Item, ...] = field(repr=False)
     """The exact active profile as an item of its own; none where a run has no profile."""
     frame: Mapping[str, object] = field(repr=False)
-    items: Mapping[str, Source] = field(repr=False)
-    """The evidence by id and by rank: what people wrote first, what no one reads last."""
+    items: tuple[Source, ...] = field(repr=False)
+    """The evidence by rank: what people wrote first, what no one reads last."""
     ranks: Mapping[str, int] = field(repr=False)
+    """The place of each among them, by id."""
     outside: frozenset[str]
     """The ids of the commits that were not selected, only named."""
     open_fields: Mapping[str, Vocabulary]
@@ -69,7 +70,7 @@ class Composer:
         `budget`, since long prompts cost. Where it is not known, that is how many characters of item text a prompt may have.
         `open_fields` may be suggested, by part.
         """
-        items = {item.id: item for item in ranked(evidence.bundle)}
+        items = tuple(ranked(evidence.bundle))
         return cls(
             task=task,
             evidence=evidence,
@@ -80,7 +81,7 @@ class Composer:
             profile=profiled(evidence, profile),
             frame=_frame(evidence.bundle, profile),
             items=items,
-            ranks={item_id: rank for rank, item_id in enumerate(items)},
+            ranks={item.id: rank for rank, item in enumerate(items)},
             outside=frozenset(commit.id for commit in evidence.bundle.referenced),
             open_fields=open_fields,
         )
@@ -150,11 +151,11 @@ class Composer:
 
     def _worded(self, requests: Sequence[ProseRequest], part: str) -> Iterator[Item]:
         """The items to show by rank. What a part rests on is looked up, so that many parts cost no more than the whole."""
-        ids: Iterable[str] = self.items
+        shown: Iterable[Source] = self.items
         if part:
-            sources = {item_id for request in requests for item_id in request.sources if item_id in self.items}
-            ids = sorted(sources, key=self.ranks.__getitem__)
-        return (item for item_id in ids if (item := worded(self.items[item_id], self.outside)) is not None)
+            sources = {item_id for request in requests for item_id in request.sources}
+            shown = map(self.items.__getitem__, sorted(self.ranks[item_id] for item_id in sources if item_id in self.ranks))
+        return (item for source in shown if (item := worded(source, self.outside)) is not None)
 
 
 def compose(
