@@ -6,7 +6,7 @@ Nothing heavy is loaded here: most texts need no engine to be told that they hol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 MASKS: Final = re.compile(r"\[(secret|term|host|pattern|person|email|withheld)\]")
@@ -29,7 +29,8 @@ def may_hold_secret(text: str) -> bool:
 def told_apart(shown: Mapping[str, str]) -> dict[str, str]:
     """What each name that a mask changed is told as, of `shown`, which has all names with their masks.
 
-    Names that only what was masked tells apart are numbered in the order of `shown`: `v1-[secret]`, `v1-[secret]-2`.
+    Names that only what was masked tells apart are numbered in the order of `shown`: `v1-[secret]`, `v1-[secret]-2`. They stay
+    apart without their brackets, too.
     """
     taken = {told for name, told in shown.items() if told == name}
     numbers: dict[str, int] = {}
@@ -37,7 +38,7 @@ def told_apart(shown: Mapping[str, str]) -> dict[str, str]:
     for name, told in shown.items():
         if told != name:
             apart[name] = _free(told, taken, numbers)
-            taken.add(apart[name])
+            taken.add(unmasked(apart[name]))
     return apart
 
 
@@ -46,9 +47,9 @@ def unmasked(text: str) -> str:
     return MASKS.sub(r"\1", text)
 
 
-def _free(told: str, taken: Iterable[str], numbers: dict[str, int]) -> str:
+def _free(told: str, taken: Collection[str], numbers: dict[str, int]) -> str:
     while True:
         number = numbers[told] = numbers.get(told, 0) + 1
         name = told if number == 1 else f"{told}-{number}"
-        if name not in taken:
+        if name not in taken and unmasked(name) not in taken:
             return name
