@@ -66,8 +66,16 @@ def watched(command: list[str], out: Path, folder: Path) -> Spent:
 def processes(pid: int) -> Iterator[int]:
     """A process and all that descend from it."""
     yield pid
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
-        yield from (one for child in read(file).split() for one in processes(int(child)))
+    for child in " ".join(map(read, children(pid))).split():
+        yield from processes(int(child))
+
+
+def children(pid: int) -> list[Path]:
+    """Where each thread of a process names those that it started; nowhere where the process has just ended."""
+    try:
+        return list(Path(f"/proc/{pid}/task").glob("*/children"))
+    except OSError:
+        return []
 
 
 def counted(pid: int) -> tuple[float, float] | None:
