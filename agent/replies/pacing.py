@@ -6,6 +6,7 @@ The SDKs retry, and nobody else does: what is decided here is when a call begins
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -62,7 +63,7 @@ class Pacing:
         self._clock = clock or (lambda: asyncio.get_running_loop().time())
         self._sleep = sleep
         self._window = Window(rates.jobs)
-        self._free = asyncio.Condition()
+        self._waiting: deque[asyncio.Future[int]] = deque()
         self._requests, self._tokens = Bucket(rates.requests), Bucket(rates.tokens)
         self._rested = 0.0
         self._failures = 0
@@ -99,23 +100,41 @@ class Pacing:
     def stop(self, end: RunStopped) -> None:
         """Begin no call any more; those under way end as they may. The first reason counts."""
         self._end = self._end or end
+        self._let_in()
 
     @asynccontextmanager
     async def _place(self) -> AsyncIterator[int]:
         """One of the calls that may be made at once; its number."""
-        async with self._free:
-            await self._free.wait_for(lambda: self._end is not None or self._window.is_open)
-            self._require_going()
-            number = self._window.enter()
+        number = await self._entered()
         try:
             yield number
         finally:
             self._window.leave(number)
-            async with self._free:
-                if self._end is None:
-                    self._free.notify(self._window.room)
-                else:
-                    self._free.notify_all()
+            self._let_in()
+
+    async def _entered(self) -> int:
+        """Wait for a place, after all who came before; the number of the call."""
+        place: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._waiting.append(place)
+        self._let_in()
+        try:
+            return await place
+        except asyncio.CancelledError:
+            if not place.cancelled() and place.exception() is None:  # it had just been given
+                self._window.leave(place.result())
+                self._let_in()
+            raise
+
+    def _let_in(self) -> None:
+        """Give each place that is free to who waits longest; when nothing begins any more, tell all."""
+        while self._waiting and (self._end is not None or self._window.is_open):
+            place = self._waiting.popleft()
+            if place.done():
+                continue
+            if self._end is None:
+                place.set_result(self._window.enter())
+            else:
+                place.set_exception(self._ended())
 
     async def _rest(self, tokens: int) -> None:
         """Wait until our own limits and the server let this call begin, or nothing begins any more."""

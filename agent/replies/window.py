@@ -16,14 +16,9 @@ class Window:
         self._refused: set[int] = set()
 
     @property
-    def room(self) -> int:
-        """How many more may begin now."""
-        return max(0, int(self._size) - self._inside)
-
-    @property
     def is_open(self) -> bool:
         """Whether one more may begin now."""
-        return self.room > 0
+        return self._inside < int(self._size)
 
     def enter(self) -> int:
         """Begin one; its number."""
