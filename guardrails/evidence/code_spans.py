@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 _BACK_TICKS: Final = re.compile("`+")
+_SENTENCE: Final = 1000
+"""Shorter texts are sentences, which every rule reads anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,21 @@ def code_spans(text: str) -> Iterator[CodeSpan]:
 
 def without_code(text: str) -> str:
     """`text` with two back ticks in place of each span; none runs over the end of a line, for it might end a block there."""
-    return "\n".join(map(_without_code, text.split("\n"))) if "`" in text else text
+    if "`" not in text:
+        return text
+    return _sentence_without_code(text) if len(text) <= _SENTENCE else _without_code(text)
 
 
-def _without_code(line: str) -> str:
+@lru_cache(maxsize=1024)
+def _sentence_without_code(text: str) -> str:
+    return _without_code(text)
+
+
+def _without_code(text: str) -> str:
+    return "\n".join(map(_line_without_code, text.split("\n")))
+
+
+def _line_without_code(line: str) -> str:
     pieces, done = list[str](), 0
     for span in code_spans(line):
         pieces += (line[done : span.start], "``")

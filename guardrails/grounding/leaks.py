@@ -82,31 +82,21 @@ def _check(where: str, text: str, found: tuple[Leak, ...]) -> tuple[Finding, ...
     return leaked if where.endswith(".refs") else (*leaked, *_spoken(where, text))
 
 
-def _spoken(where: str, text: str) -> tuple[Finding, ...]:
+def _spoken(where: str, text: str) -> Iterator[Finding]:
     """What a text does where it is shown."""
-    return (
-        *(
-            (INJECTION_ECHO.at(where, "got an instruction or a drafter's own talk"),)
-            if _ECHOES.search(_SAID.sub("``", without_code(text)))
-            else ()
-        ),
-        *((ACTIVE_MARKUP.at(where, "got active markup, expected text and inline code"),) if _is_active(text) else ()),
-        *((MENTION.at(where, "got an @name, expected none that calls on somebody"),) if _mentions_somebody(text) else ()),
-    )
+    said = without_code(text)
+    if _ECHOES.search(_SAID.sub("``", said)):
+        yield INJECTION_ECHO.at(where, "got an instruction or a drafter's own talk")
+    if _ACTIVE.search(said):
+        yield ACTIVE_MARKUP.at(where, "got active markup, expected text and inline code")
+    if _MENTION.search(said):
+        yield MENTION.at(where, "got an @name, expected none that calls on somebody")
 
 
 def _hidden(text: str, where: str) -> Iterator[Finding]:
     found = {character for character in _ODD.findall(text) if unicodedata.category(character) in _HIDDEN}
     for character in sorted(found - _JOINERS):
         yield INVISIBLE_CHARACTER.at(where, f"got U+{ord(character):04X}, expected visible text")
-
-
-def _is_active(text: str) -> bool:
-    return _ACTIVE.search(without_code(text)) is not None
-
-
-def _mentions_somebody(text: str) -> bool:
-    return _MENTION.search(without_code(text)) is not None
 
 
 def _texts(draft: Draft) -> Iterator[tuple[str, str]]:
