@@ -42,17 +42,18 @@ def as_copied(text: str) -> str:
 
 def content(text: str) -> frozenset[str]:
     """The stems of the content words of `text`; names of code count as the words they are made of. Linear, each word once."""
-    return _content_of_sentence(text) if len(text) <= _SENTENCE else _content(text)
+    if len(text) <= _SENTENCE:
+        return _content_of_sentence(text)
+    return _content(" ".join(frozenset(_SPACE.split(_SEAM.sub(" ", text)))))
 
 
 @lru_cache(maxsize=1024)
 def _content_of_sentence(text: str) -> frozenset[str]:
-    return _content(text)
+    return _content(_SEAM.sub(" ", text))
 
 
-def _content(text: str) -> frozenset[str]:
-    words = frozenset(_SPACE.split(_SEAM.sub(" ", text)))
-    return frozenset(stem for stem in stems(" ".join(words)) if not _NO_WORD.fullmatch(stem) and stem not in _NEGATORS)
+def _content(words: str) -> frozenset[str]:
+    return frozenset(stem for stem in stems(words) - _NEGATORS if stem.isalpha() or not _NO_WORD.fullmatch(stem))
 
 
 @dataclass(frozen=True, slots=True)

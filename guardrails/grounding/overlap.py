@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from guardrails.evidence.identifiers import IdentifierKind, mentions
@@ -99,9 +99,10 @@ def split(text: str) -> list[str]:
     return _CLAUSES.split(_CODE.sub(" ", text))
 
 
-def shared(told: frozenset[str], cited: Iterable[Item]) -> frozenset[str]:
-    """The stems that any of some items has too."""
-    return frozenset[str]().union(*(told & item.content for item in cited))
+def shared(told: frozenset[str], cited: Collection[Item]) -> frozenset[str]:
+    """The stems that any of some items has too; a part has none that its whole does not have."""
+    ids = {item.id for item in cited}
+    return frozenset[str]().union(*(told & item.content for item in cited if item.whole not in ids))
 
 
 def _names_something(statement: Statement, citable: Citable) -> bool:

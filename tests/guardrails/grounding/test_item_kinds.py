@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from guardrails.digests import sha256
 from guardrails.evidence.model import Answer, DocumentKind, Hunk, Person
+from guardrails.grounding import overlap
 from guardrails.grounding.item_kinds import items
 from guardrails.grounding.items import Item
 from tests.guardrails.resolving.building import bundle, commit, document, file, oid, record
@@ -87,3 +90,19 @@ def test_a_message_gives_reasons_where_it_has_words_besides_its_subject(message:
 def test_what_people_wrote_gives_reasons_and_a_change_gives_none() -> None:
     reasons = {item.id for item in shown().values() if item.reasons}
     assert reasons == {"I1", "S1", "A1"}
+
+
+CODE = st.lists(
+    st.sampled_from(["refund", "payOut", "12", "abc1234f", " ", "\n+", "\n-", "_", "\u0301", "é", "字", "ﬁx", "'"])
+).map("".join)
+
+
+@given(CODE, CODE)
+def test_a_file_has_the_words_of_its_hunks(one: str, other: str) -> None:
+    hunks = (replace(HUNK, text=one), replace(HUNK, id="H2", section="def pay", text=other))
+    told = {item.id: item for item in items(bundle(replace(COMMIT, files=(replace(FILE, hunks=hunks),))), TRACKERS)}
+    parts = (told["H1"], told["H2"])
+    for part in parts:
+        assert part.content <= told["F1"].content
+        assert overlap.shared(part.content, (told["C1"], part)) == part.content
+    assert overlap.shared(told["F1"].content, (*parts, told["F1"])) == told["F1"].content
