@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeAlias, TypeVar
 
 from agent import engines
@@ -26,6 +27,8 @@ from agent.replies.metering import Metered
 Opens: TypeAlias = Callable[[], Model]
 """Gives the drafter; what another process finds as well, since it is called there."""
 T = TypeVar("T")
+_READERS: Final = 2
+"""How many releases are read at once beside the calls, which all of them share a processor with."""
 _REFUSED: Final = 400
 """From here on a status is no answer to what was asked."""
 
@@ -37,6 +40,7 @@ def serve(end: End, opens: Opens, jobs: int) -> None:
 
 async def _serve(end: End, opens: Opens, jobs: int) -> None:
     over = asyncio.Event()
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_READERS))
     model, engine = Metered(opens()), engines.secret_engine()
     under_way: set[asyncio.Task[None]] = set()
 
