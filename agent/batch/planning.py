@@ -61,7 +61,9 @@ def plan(wish: Wish) -> Plan:
     entries = [replace(entry, name=shown(entry.name)) for entry in wish.entries]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         told = [one for every in pool.map(lambda entry: tuple(_entry(entry, wish)), entries) for one in every]
-    releases = tuple(naming.unique(one for one in told if isinstance(one, Release)))
+    named = naming.unique(one for one in told if isinstance(one, Release))
+    # Who shared a name until now is answered by the one that it has of its own.
+    releases = tuple(one.answered(wish.answers.get(one.name, {})) for one in named)
     failures = tuple({one.name: one for one in told if isinstance(one, Finished)}.values())
     notes = tuple(dict.fromkeys(one for one in told if isinstance(one, str)))
     return Plan(releases, failures, notes, united(one for one in told if isinstance(one, Policy)))

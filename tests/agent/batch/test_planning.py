@@ -47,6 +47,15 @@ def test_a_range_that_ends_at_a_version_is_called_so(tmp_path: Path) -> None:
     ]
 
 
+def test_a_release_that_shares_its_name_is_answered_by_the_name_of_its_own(tmp_path: Path) -> None:
+    folder = history(tmp_path, ". v1.0 . >a/b . >main . >a-b .")
+    entries = (Entry(str(folder.path), ranges=("v1.0..a/b", "v1.0..a-b")),)
+    first, second = (one.name for one in plan(Wish(entries)).releases)
+    assert second == f"{first}-{folder.oid('a-b')[:7]}"
+    made = plan(Wish(entries, answers={first: {"shape": "single"}, second: {"shape": "itemized"}}))
+    assert [one.decided for one in made.releases] == [(("shape", "single"),), (("shape", "itemized"),)]
+
+
 FAILING = {
     "v1.0..v1.2": "v1.2: is no commit of this repository (did you mean v1.1 or v1.0?)",
     "v1.0": "v1.0: is no range (give BASE..HEAD, or --tags for what a tag adds to the one before)",
