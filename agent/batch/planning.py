@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from agent.batch import mirrors, naming, policies, profiles, ranged, showing
 from agent.batch.mirrors import Mirror
-from agent.batch.release import Finished, Release, Status
+from agent.batch.release import PLANNED, Finished, Release, Status
 from agent.batch.showing import Shown, Told
 from agent.batch.tagged import Place, Tagged, cut_off
 from agent.batch.wish import Entry, Wish
@@ -62,11 +62,15 @@ def plan(wish: Wish) -> Plan:
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         told = [one for every in pool.map(lambda entry: tuple(_entry(entry, wish)), entries) for one in every]
     named = naming.unique(one for one in told if isinstance(one, Release))
-    # Who shared a name until now is answered by the one that it has of its own.
-    releases = tuple(one.answered(wish.answers.get(one.name, {})) for one in named)
+    # Who shared a name until now is answered by the one that it has of its own, in what is not about its range.
+    releases = tuple(one.answered(_of_draft(wish.answers.get(one.name, {}))) for one in named)
     failures = tuple({one.name: one for one in told if isinstance(one, Finished)}.values())
     notes = tuple(dict.fromkeys(one for one in told if isinstance(one, str)))
     return Plan(releases, failures, notes, united(one for one in told if isinstance(one, Policy)))
+
+
+def _of_draft(answers: Mapping[str, AnswerValue]) -> dict[str, AnswerValue]:
+    return {field: value for field, value in answers.items() if field not in PLANNED}
 
 
 def _entry(entry: Entry, wish: Wish) -> Iterator[Told | Policy]:
