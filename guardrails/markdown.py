@@ -25,7 +25,7 @@ OPEN: Final = 20
 MAX_LENGTH: Final = 256 * 1024
 """Longer than this no text is read: no forge would show it."""
 _MOST_BRACKETS: Final = 20_000
-_REMEMBERED: Final = 192
+_REMEMBERED: Final = 128
 """How many texts are remembered, so that those of a release are parsed once, however many checks and pages go through them."""
 
 

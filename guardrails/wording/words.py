@@ -41,7 +41,7 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(_stem(word) for word in set(_LEXEME.findall(folded(text))) - STOPWORDS - _FILLING)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def _stem(word: str) -> str:
     stem: str = stemmer("english").stemWord(word)
     return stem
