@@ -9,7 +9,6 @@ import asyncio
 import os
 import pickle
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, Final
 
 from agent.batch.processes import End
@@ -50,12 +49,12 @@ class Line:
 
     def _send(self) -> None:
         """Send what there is room for, and the rest once there is more."""
-        sent = 0
-        with suppress(BlockingIOError):
-            try:
-                sent = os.write(self._end.fileno(), self._untold)
-            except (BrokenPipeError, ConnectionError):
-                sent = len(self._untold)  # the other end is gone, which reading tells
+        try:
+            sent = os.write(self._end.fileno(), self._untold)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            sent = len(self._untold)  # the other end is gone, which reading tells
         del self._untold[:sent]
         if self._untold:
             self._loop.add_writer(self._end.fileno(), self._send)
